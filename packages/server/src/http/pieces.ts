@@ -2,6 +2,7 @@
 // in the buffers of a connection.
 import { Readable } from 'node:stream';
 import { type HeldAnswer, shortAnswer } from '../call/answer-memory.ts';
+import { isHighSurrogate } from '../call/formats/short.ts';
 
 /** Content as bytes, in pieces that share no memory with each other unless it was bytes before. */
 export function cutIntoPieces(content: string | Uint8Array): Buffer[] {
@@ -17,8 +18,6 @@ export function cutIntoPieces(content: string | Uint8Array): Buffer[] {
   }
   return pieces;
 }
-
-const isHighSurrogate = (code: number) => code >= 0xd800 && code < 0xdc00;
 
 export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((size, { length }) => size + length, 0);
 

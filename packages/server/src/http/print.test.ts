@@ -1,41 +1,89 @@
+import { fail } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import { queryOf } from '../call/address.ts';
-import { formatFor, negotiate } from '../call/formats/index.ts';
-import { printBody } from './print.ts';
+import { formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
+import { printBody, type WholeBody } from './print.ts';
 
 const records = Array.from({ length: 3000 }, (_, id) => ({ id, name: `<"Ö"> & ,${'x'.repeat(100)}`, none: null }));
 const call = { query: queryOf(new Map([['spreadsheet', 'true']])) };
 const json = negotiate('application/json')!;
 const formats = [json, negotiate('text/csv')!, negotiate('application/xml')!, formatFor(call, negotiate('text/csv')!)];
 
-describe('a long list that is whole', () => {
-  it.each([{ resource: records }, { resource: records, meta: { count: 3000, next: null } }])(
-    'has the text it has when it is printed at once',
-    async (value) => {
-      for (const format of formats) {
-        const atOnce = format.print ? format.print(value) : JSON.stringify(value);
-        for (const body of [{ value }, { json: JSON.stringify(value) }])
-          expect((await printBody(body, format)) === atOnce).toBe(true);
-      }
-    },
-  );
+const textOf = async (body: WholeBody, format: ReplyFormat) => {
+  const printed = await printBody(body, format);
+  return typeof printed === 'string' ? printed : Buffer.concat(printed).toString();
+};
 
-  it('is printed at once where it is no list of records', () => {
-    for (const value of [null, 'text', { resource: [1, 2] }, { resource: records, more: 1 }, records])
+/** Texts that grow where they are written, and halves of characters that could be torn apart. */
+const long = `\ud800${'🦆<"&\n,'.repeat(40_000)}\u0001`;
+const values: [string, unknown][] = [
+  ['a list of records', { resource: records }],
+  ['a list with more', { resource: records, meta: { count: 3000, next: null } }],
+  ['a bare list', records],
+  ['a list of texts', { resource: Array.from({ length: 9000 }, (_, at) => `text ${at}`) }],
+  ['a text', long],
+  ['a record of long texts', { id: 1, long, none: undefined, empty: [], nothing: {}, last: long }],
+  ['records within a record', { id: 1, rows: records, others: [[records], []], at: new Date(0), call: () => 1 }],
+  [
+    'a list of such',
+    {
+      resource: [
+        { id: 1, '': null, rows: records, name: '=1' },
+        { id: 2, name: long },
+      ],
+    },
+  ],
+];
+
+describe('a long value that is whole', () => {
+  it.each(values)('has the text it has when it is printed at once: %s', async (_, value) => {
+    const json = JSON.stringify(value);
+    for (const format of formats) {
+      const print = format.print ?? JSON.stringify;
+      expect((await textOf({ value }, format)) === Buffer.from(print(value)).toString()).toBe(true);
+      expect((await textOf({ json }, format)) === Buffer.from(print(JSON.parse(json))).toString()).toBe(true);
+    }
+  });
+
+  it('is printed at once where it is short', () => {
+    for (const value of [null, 'text', { resource: [1, 2] }, { resource: [], more: 1 }, []])
       for (const format of formats)
         expect(printBody({ value }, format)).toBe(format.print ? format.print(value) : JSON.stringify(value));
   });
 
-  it('abuse: leaves the thread to others while it is printed', async () => {
-    let turns = 0;
-    let isOver = false;
-    const takeTurns = () => {
-      turns++;
-      if (!isOver) setImmediate(takeTurns);
+  it.each(values)('abuse: is printed in pieces of which none is long: %s', (_, value) => {
+    for (const format of formats) {
+      let longest = 0;
+      for (const piece of format.pieces(value)) longest = Math.max(longest, piece.length);
+      // A text is printed in parts, each of which may grow; of CSV a text is one.
+      expect(longest).toBeLessThan(format.name === 'csv' ? 1024 * 1024 : 5 * 64 * 1024);
+    }
+  });
+
+  it('abuse: has other calls in between, also where it is one record', async () => {
+    for (const format of formats) {
+      let turns = 0;
+      let isOver = false;
+      const takeTurns = () => {
+        turns++;
+        if (!isOver) setImmediate(takeTurns);
+      };
+      setImmediate(takeTurns);
+      await printBody({ value: { id: 1, rows: [...records, ...records] } }, format);
+      isOver = true;
+      expect(turns).toBeGreaterThan(3);
+    }
+  });
+
+  it('abuse: counts as it is printed, and is printed no further where it is refused', async () => {
+    let taken = 0;
+    const take = (bytes: number) => {
+      taken += bytes;
+      if (taken > 200_000) throw fail('http.noMemory');
     };
-    setImmediate(takeTurns);
-    await printBody({ json: JSON.stringify({ resource: [...records, ...records] }) }, formats[1]!);
-    isOver = true;
-    expect(turns).toBeGreaterThan(3);
+    const memory = { bytes: 0, take, add() {}, release() {}, end() {} };
+    const printed = printBody({ value: { resource: records } }, json, () => memory);
+    await expect(printed).rejects.toMatchObject({ key: 'http.noMemory' });
+    expect(taken).toBeLessThan(400_000);
   });
 });

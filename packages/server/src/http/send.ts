@@ -32,7 +32,10 @@ export function sendReply(
   }
   const format = formatFor(call, negotiated);
   if ('rows' in body) return sendRows(request, reply, body.rows, format, platform);
-  return chain(printBody(body, format), (text) => sendWhole(request, reply, format.contentType, text));
+  return chain(
+    printBody(body, format, () => call.memory),
+    (text) => sendWhole(request, reply, format.contentType, text),
+  );
 }
 
 /** A download's name as ASCII with the exact one beside it (RFC 6266). */
@@ -57,16 +60,19 @@ export function sendWhole(
   request: FastifyRequest,
   reply: FastifyReply,
   type: string,
-  content: string | Buffer,
+  content: string | Buffer | Buffer[],
 ): FastifyReply {
   reply.header('Content-Type', type);
-  if (request.method === 'HEAD') return reply.header('Content-Length', Buffer.byteLength(content)).send();
-  return content.length <= shortAnswer ? reply.send(content) : sendLong(request, reply, content);
+  if (request.method === 'HEAD') {
+    const size = Array.isArray(content) ? sizeOf(content) : Buffer.byteLength(content);
+    return reply.header('Content-Length', size).send();
+  }
+  if (Array.isArray(content)) return sendLong(request, reply, content);
+  return content.length <= shortAnswer ? reply.send(content) : sendLong(request, reply, cutIntoPieces(content));
 }
 
-/** Sends content in pieces. Throws `http.noMemory` or `http.answersUnread` where it is too much beside other answers. */
-function sendLong({ call }: FastifyRequest, reply: FastifyReply, content: string | Buffer): FastifyReply {
-  const pieces = cutIntoPieces(content);
+/** Sends pieces of content. Throws `http.noMemory` or `http.answersUnread` where it is too much beside other answers. */
+function sendLong({ call }: FastifyRequest, reply: FastifyReply, pieces: Buffer[]): FastifyReply {
   const size = sizeOf(pieces);
   const memory = call?.memory;
   // What the text had in memory is gone with it.

@@ -4,6 +4,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
+import { jsonPieces } from './json.ts';
+import { hasParts, isShort } from './short.ts';
 import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
 
 /**
@@ -62,6 +64,51 @@ export const printCsv = (value: unknown): string => printAll(value, printPlainLi
 
 /** As `printCsv`, for a spreadsheet: no cell of it is a formula (docs/design.md, difference 12). */
 export const printSpreadsheetCsv = (value: unknown): string => printAll(value, printSpreadsheetLines);
+
+/** As `printCsv`, in pieces. */
+export const csvPieces = (value: unknown): Generator<string> => piecesOfAll(value, printPlainLines);
+
+/** As `printSpreadsheetCsv`, in pieces. */
+export const spreadsheetCsvPieces = (value: unknown): Generator<string> => piecesOfAll(value, printSpreadsheetLines);
+
+/** Lines that are printed at once. */
+const linesAtOnce = 25;
+
+function* piecesOfAll(value: unknown, print: PrintLines): Generator<string> {
+  const rows = rowsOf(value);
+  const first = rows[0];
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  yield print([columns]);
+  for (let start = 0; start < rows.length; start += linesAtOnce) {
+    const some = rows.slice(start, start + linesAtOnce);
+    if (isShort(some)) yield print(cellsOf(some, columns));
+    else for (const row of some) yield* linePieces(row, columns, print);
+  }
+}
+
+function* linePieces(row: Record<string, unknown>, columns: string[], print: PrintLines): Generator<string> {
+  if (!columns.some((column) => isLongCell(row[column]))) {
+    yield print(cellsOf([row], columns));
+    return;
+  }
+  let mark = '';
+  for (const column of columns) {
+    yield mark;
+    if (isLongCell(row[column])) {
+      yield '"';
+      for (const part of jsonPieces(row[column])) yield part.replaceAll('"', '""');
+      yield '"';
+    }
+    // A cell alone in its line may be written in another way.
+    else yield print([[cell(row[column]), '']]).slice(0, -2);
+    mark = ',';
+  }
+  yield '\n';
+}
+
+/** JSON that is long always has quotes or commas in it, which have to be quoted. */
+const isLongCell = (value: unknown): boolean => hasParts(value) && !isShort(value);
 
 function printAll(value: unknown, print: PrintLines): string {
   const rows = rowsOf(value);

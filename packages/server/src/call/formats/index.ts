@@ -3,10 +3,18 @@ import { Failure, fail, truthy } from '@sluice/contract';
 import type { Call } from '../call.ts';
 import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
-import { parseCsv, printCsv, printSpreadsheetCsv, streamCsv, streamSpreadsheetCsv } from './csv.ts';
+import {
+  csvPieces,
+  parseCsv,
+  printCsv,
+  printSpreadsheetCsv,
+  spreadsheetCsvPieces,
+  streamCsv,
+  streamSpreadsheetCsv,
+} from './csv.ts';
 import { parseForm } from './form.ts';
-import { parseJson, streamJson } from './json.ts';
-import { parseXml, printXml, streamXml } from './xml.ts';
+import { jsonPieces, parseJson, streamJson } from './json.ts';
+import { parseXml, printXml, streamXml, xmlPieces } from './xml.ts';
 
 /** Parsers by a word in the content type, tried in order. */
 const parsers: [word: string, parse: (text: string, isForSpreadsheet: boolean) => unknown][] = [
@@ -58,6 +66,8 @@ export interface ReplyFormat {
   name: 'json' | 'xml' | 'csv';
   contentType: string;
   print?: (value: unknown) => string;
+  /** The text of a value in pieces that are printed quickly. */
+  pieces: (value: unknown) => Iterable<string>;
   /** The same text piece by piece, for records that go out as they come. */
   stream: (rows: RowStream) => AsyncIterable<string>;
 }
@@ -65,16 +75,29 @@ export interface ReplyFormat {
 export const jsonFormat: ReplyFormat = {
   name: 'json',
   contentType: 'application/json; charset=utf-8',
+  pieces: jsonPieces,
   stream: streamJson,
 };
 const xml: ReplyFormat = {
   name: 'xml',
   contentType: 'application/xml; charset=utf-8',
   print: printXml,
+  pieces: xmlPieces,
   stream: streamXml,
 };
-const csv: ReplyFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv, stream: streamCsv };
-const spreadsheetCsv: ReplyFormat = { ...csv, print: printSpreadsheetCsv, stream: streamSpreadsheetCsv };
+const csv: ReplyFormat = {
+  name: 'csv',
+  contentType: 'text/csv; charset=UTF-8',
+  print: printCsv,
+  pieces: csvPieces,
+  stream: streamCsv,
+};
+const spreadsheetCsv: ReplyFormat = {
+  ...csv,
+  print: printSpreadsheetCsv,
+  pieces: spreadsheetCsvPieces,
+  stream: streamSpreadsheetCsv,
+};
 
 const formatsByMediaType = new Map<string, ReplyFormat>(
   Object.entries({

@@ -4,6 +4,7 @@ import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
 import { endOfText, findJsonPlace, skipSpace } from './json-place.ts';
 import { describePlace } from './place.ts';
+import { hasParts, isShort, textParts } from './short.ts';
 
 /** `{"resource":[…],"meta":{…}}` from batches that are JSON texts already. */
 export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<string> {
@@ -15,6 +16,33 @@ export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<
     count += rows.count;
   }
   yield `]${await meta(count)}}`;
+}
+
+/** The text of `JSON.stringify` in pieces, none of which is long. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  if (isShort(value) || !(typeof value === 'string' || hasParts(value))) yield JSON.stringify(value) ?? 'null';
+  else if (typeof value === 'string') {
+    yield '"';
+    for (const part of textParts(value)) yield JSON.stringify(part).slice(1, -1);
+    yield '"';
+  } else if (Array.isArray(value)) {
+    let mark = '[';
+    for (const item of value) {
+      yield mark;
+      yield* jsonPieces(item);
+      mark = ',';
+    }
+    yield value.length > 0 ? ']' : '[]';
+  } else {
+    let mark = '{';
+    for (const [name, member] of Object.entries(value)) {
+      if (['undefined', 'function', 'symbol'].includes(typeof member)) continue;
+      yield `${mark}${JSON.stringify(name)}:`;
+      yield* jsonPieces(member);
+      mark = ',';
+    }
+    yield mark === '{' ? '{}' : '}';
+  }
 }
 
 interface JsonLimits {

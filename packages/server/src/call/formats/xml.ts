@@ -1,5 +1,6 @@
 // XML in and out (contract/http-basics.md §6).
 import type { RowStream } from '../reply.ts';
+import { isShort, textParts } from './short.ts';
 import { readXml } from './xml-reader.ts';
 
 /** Element tree as an object: attributes dropped, the outer element taken off unless it is `resource`. */
@@ -12,6 +13,33 @@ export function parseXml(text: string): unknown {
 export function printXml(value: unknown): string {
   const inner = Array.isArray(value) ? printElement('resource', value) : printContent(value);
   return `${opening}${inner}${closing}`;
+}
+
+/** As `printXml`, in pieces none of which is long. */
+export function* xmlPieces(value: unknown): Generator<string> {
+  yield opening;
+  if (Array.isArray(value)) yield* elementPieces('resource', value);
+  else yield* contentPieces(value);
+  yield closing;
+}
+
+function* elementPieces(name: string, value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* elementPieces(name, item);
+    return;
+  }
+  const tag = elementName(name);
+  yield `<${tag}>`;
+  yield* contentPieces(value);
+  yield `</${tag}>`;
+}
+
+function* contentPieces(value: unknown): Generator<string> {
+  if (isShort(value)) yield printContent(value);
+  else if (Array.isArray(value)) yield* elementPieces('item', value);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) yield* elementPieces(key, item);
+  else for (const part of textParts(String(value))) yield escapeText(part);
 }
 
 const [opening, closing] = ['<?xml version="1.0" ?>\n<dfapi>', '</dfapi>\n'];

@@ -1,0 +1,37 @@
+// What is printed at once, and what in pieces with other calls in between.
+
+/** Characters that are printed at once. */
+export const shortText = 64 * 1024;
+
+/** Whether a value has few characters in any format. No more of it is looked at than that takes. */
+export const isShort = (value: unknown): boolean => roomAfter(value, shortText) >= 0;
+
+/** What a value leaves of the room; negative where it needs more. */
+function roomAfter(value: unknown, room: number): number {
+  if (typeof value === 'string') return room - value.length;
+  let left = room - 8;
+  if (!hasParts(value)) return left;
+  if (Array.isArray(value)) for (let at = 0; at < value.length && left >= 0; at++) left = roomAfter(value[at], left);
+  else
+    for (const name in value) {
+      left = roomAfter(value[name], left - name.length);
+      if (left < 0) break;
+    }
+  return left;
+}
+
+/** Whether a value is a list, or an object that JSON goes into. */
+export const hasParts = (value: unknown): value is unknown[] | Record<string, unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { toJSON?: unknown }).toJSON !== 'function';
+
+/** A text in parts; the halves of a character stay together. */
+export function* textParts(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    let end = start + shortText;
+    if (isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+export const isHighSurrogate = (code: number) => code >= 0xd800 && code < 0xdc00;
