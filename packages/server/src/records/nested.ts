@@ -4,6 +4,7 @@ import { isRecord, type RecordInput, recordsOf } from '../call/payload.ts';
 import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { requireRelated } from './access.ts';
 import type { WriteContext } from './change.ts';
+import { splitByRows } from './pieces.ts';
 import { anyTable, findRow, findRows, isInScope, parseNumericId } from './rows.ts';
 import type { createRecord, deleteRecord, updateRecord } from './write.ts';
 import { raiseVersion } from './write-row.ts';
@@ -40,10 +41,13 @@ export async function writeNested(
       hasWritten = (await writeHasOne(nesting, elements[0], kind)) || hasWritten;
       continue;
     }
-    if (kind === 'update') nesting.rowsById = await readNamedRows(nesting, elements);
-    for (const [index, element] of elements.entries()) {
-      await yieldToEventLoop(index);
-      hasWritten = (await writeElement(nesting, element, kind)) || hasWritten;
+    const parts = kind === 'update' ? await splitByRows(target, elements, idOfElement, context) : [elements];
+    for (const part of parts) {
+      if (kind === 'update') nesting.rowsById = await readNamedRows(nesting, part);
+      for (const [index, element] of part.entries()) {
+        await yieldToEventLoop(index);
+        hasWritten = (await writeElement(nesting, element, kind)) || hasWritten;
+      }
     }
   }
   return hasWritten;
@@ -57,13 +61,15 @@ interface Nesting {
   target: ServedResource;
   context: WriteContext;
   writer: RecordWriter;
-  /** The rows that elements name by their id, as they are now. */
+  /** The rows that the next elements name by their id, as they are now. */
   rowsById: Map<RecordId, StoredRow>;
 }
 
-/** All at once: a role may have a thousand rows of which one is changed. */
+const idOfElement = ({ id }: RecordInput) => parseNumericId(id);
+
+/** Many by one statement: a role may have a thousand rows of which one is changed. */
 async function readNamedRows({ target, context }: Nesting, elements: RecordInput[]): Promise<Nesting['rowsById']> {
-  const ids = new Set(elements.map(({ id }) => parseNumericId(id)).filter((id) => id !== undefined));
+  const ids = new Set(elements.map(idOfElement).filter((id) => id !== undefined));
   const rows = await findRows(context.db, target, 'id', [...ids]);
   return new Map(rows.map((row) => [Number(row.id), row]));
 }

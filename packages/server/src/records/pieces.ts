@@ -113,12 +113,12 @@ function bytesOf({ definition }: ServedResource, columns?: string[]) {
   return sql<number>`(${sql.join([sql`0`, ...texts], sql` + `)})`;
 }
 
-/** The keys of rows in pieces: that is all that is kept while they are read. */
-function splitByBytes(found: { key: unknown; bytes: number }[]): unknown[][] {
-  const pieces: unknown[][] = [];
-  let keys: unknown[] = [];
+/** Keys of rows, or what stands for them, in pieces by the bytes of the rows. */
+function splitByBytes<K>(rows: { key: K; bytes: number }[]): K[][] {
+  const pieces: K[][] = [];
+  let keys: K[] = [];
   let bytes = 0;
-  for (const row of found) {
+  for (const row of rows) {
     if (keys.length === 0 || keys.length >= piece.rows || bytes + row.bytes > piece.bytes) {
       keys = [];
       bytes = 0;
@@ -128,6 +128,41 @@ function splitByBytes(found: { key: unknown; bytes: number }[]): unknown[][] {
     bytes += row.bytes;
   }
   return pieces;
+}
+
+/** The first rows of a query, as many as a piece has. */
+export async function readFirstPiece(
+  resource: ServedResource,
+  query: RowsQuery,
+  { db }: RecordContext,
+): Promise<StoredRow[]> {
+  const key = resource.definition.identifier;
+  const sizes = await query
+    .select([key, bytesOf(resource).as('bytes')])
+    .limit(piece.rows)
+    .execute();
+  const [keys] = splitByBytes(sizes.map((row) => ({ key: row[key], bytes: Number(row.bytes) })));
+  return keys ? findRows(db, resource, key, keys) : [];
+}
+
+/** Splits items by the bytes of the rows they name: what is read for each part is no more than a piece. */
+export async function splitByRows<T>(
+  resource: ServedResource,
+  items: T[],
+  idOfItem: (item: T) => number | undefined,
+  { db }: RecordContext,
+): Promise<T[][]> {
+  const key = resource.definition.identifier;
+  const ids = [...new Set(items.map(idOfItem).filter((id) => id !== undefined))];
+  const bytes = new Map<unknown, number>();
+  for (let at = 0; at < ids.length; at += maxListValues) {
+    const query = anyTable(db)
+      .selectFrom(resource.table)
+      .where(key, 'in', ids.slice(at, at + maxListValues));
+    for (const row of await query.select([key, bytesOf(resource).as('bytes')]).execute())
+      bytes.set(row[key], Number(row.bytes));
+  }
+  return splitByBytes(items.map((item) => ({ key: item, bytes: bytes.get(idOfItem(item)) ?? 0 })));
 }
 
 /**

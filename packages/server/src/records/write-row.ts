@@ -7,6 +7,7 @@ import { isSameValue } from '../audit/index.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { referencesTo } from './audit.ts';
 import { noteChanges, noteRow, type WriteContext } from './change.ts';
+import { readFirstPiece } from './pieces.ts';
 import { anyTable, idOf, parseRecordId } from './rows.ts';
 
 /** Inserts a row; answers its identifier. */
@@ -90,22 +91,13 @@ export async function deleteRows(resource: ServedResource, rows: StoredRow[], co
   await anyTable(context.db).deleteFrom(table).where(definition.identifier, 'in', ids).execute();
 }
 
-/** How many of the rows that point to deleted ones are read and written at a time. */
-const pointingBatchSize = 500;
-
-const readPointingRows = (
-  { table, definition }: ServedResource,
-  field: string,
-  ids: RecordId[],
-  { db }: WriteContext,
-): Promise<StoredRow[]> =>
-  anyTable(db)
-    .selectFrom(table)
-    .selectAll()
-    .where(field, 'in', ids)
-    .orderBy(definition.identifier)
-    .limit(pointingBatchSize)
-    .execute();
+/** The rows that point to deleted ones, as many as are read and written at a time. */
+const readPointingRows = (resource: ServedResource, field: string, ids: RecordId[], context: WriteContext) =>
+  readFirstPiece(
+    resource,
+    anyTable(context.db).selectFrom(resource.table).where(field, 'in', ids).orderBy(resource.definition.identifier),
+    context,
+  );
 
 /** Empties the field by which rows point to a deleted one. Their version stays: nobody wrote them. */
 async function unlinkRows(

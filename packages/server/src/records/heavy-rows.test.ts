@@ -1,0 +1,60 @@
+// Writes that meet many rows of long texts: what of them is in memory at once.
+import { startSystem, type TestSystem } from '@sluice/testkit/system';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ServedResource } from '../resource/resource.ts';
+
+let system: TestSystem;
+beforeEach(async () => {
+  system = await startSystem();
+});
+afterEach(() => system.close());
+
+const long = 'x'.repeat(300_000);
+const count = 10;
+
+/** Makes a role with long lookup keys. */
+async function createKeeper() {
+  const lookups = Array.from({ length: count }, (_, at) => ({ name: `long ${at}`, value: long }));
+  const { body } = await system.ask('POST', 'role?related=lookup_by_role_id', {
+    resource: [{ name: 'keeper', lookup_by_role_id: lookups }],
+  });
+  return body.resource[0];
+}
+
+test('abuse: a record is deleted with the rows that belong to it half a megabyte at a time', async () => {
+  const { id } = await createKeeper();
+  const resource = system.resources.owned_lookup as ServedResource;
+  const { serialize } = resource;
+  const together: number[] = [];
+  resource.serialize = (records, context) => {
+    together.push(records.length);
+    return serialize?.(records, context);
+  };
+  expect((await system.ask('DELETE', `role/${id}`)).status).toBe(200);
+  expect(together.reduce((sum, rows) => sum + rows, 0)).toBe(count);
+  expect(Math.max(...together)).toBeLessThan(4);
+  expect(await system.store.db.selectFrom('lookup').select('id').execute()).toEqual([]);
+});
+
+test('abuse: rows named in a nested write are read half a megabyte at a time', async () => {
+  const { id, lookup_by_role_id: lookups } = await createKeeper();
+  const named: { id: number; value: string }[] = lookups;
+  const reads: number[] = [];
+  // Transactions have executors of their own.
+  const executor = Object.getPrototypeOf(system.store.db.getExecutor());
+  const { executeQuery } = executor;
+  executor.executeQuery = async function (...query: unknown[]) {
+    const result = await executeQuery.apply(this, query);
+    reads.push(result.rows.filter((row: { value?: string }) => row.value === long).length);
+    return result;
+  };
+  try {
+    const body = { lookup_by_role_id: [...named, ...named].map((row) => ({ id: row.id, description: 'still here' })) };
+    expect((await system.ask('PATCH', `role/${id}`, body)).status).toBe(200);
+  } finally {
+    executor.executeQuery = executeQuery;
+  }
+  expect(Math.max(...reads)).toBeLessThan(4);
+  const rows = await system.store.db.selectFrom('lookup').select(['description', 'role_id']).execute();
+  expect(rows).toEqual(Array.from({ length: count }, () => ({ description: 'still here', role_id: id })));
+});
