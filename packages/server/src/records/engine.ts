@@ -27,7 +27,7 @@ import type { WriteContext } from './change.ts';
 import { type RecordList, type RecordsRequest, readByIds, readList, readOne } from './read.ts';
 import { findRow, idOf, selectOwnRows } from './rows.ts';
 import { type Selection, selectedFields, selectedRelations, serializeRows, withholdRecord } from './serialize.ts';
-import { checkIfMatch } from './version.ts';
+import { checkIfMatch, etagOf } from './version.ts';
 import { createRecord, deleteRecord, requireOwnRow, updateRecord } from './write.ts';
 
 export interface EngineParts {
@@ -62,6 +62,13 @@ export interface WrittenRecord {
   row: StoredRow;
 }
 
+/** One of several records as a write answers them. Its row is gone: thousands of them may be long. */
+export interface WrittenOfBatch {
+  record: WireRecord;
+  /** The entity tag of what was written (version.ts). */
+  version: string | undefined;
+}
+
 /**
  * Failures are those of the catalogue: `record.notFound`, `record.invalid`, … of one record; of several, the batch error
  * with the outcome of each. Whether the actor may do this on the resource is decided before; what a record leads to
@@ -84,20 +91,20 @@ export interface RecordEngine {
     selection: Selection,
     scope: EngineScope,
   ): Promise<{ answer: unknown; row: StoredRow }>;
-  create(resource: string, inputs: RecordInput[], request: WriteRequest, scope: EngineScope): Promise<WrittenRecord[]>;
+  create(resource: string, inputs: RecordInput[], request: WriteRequest, scope: EngineScope): Promise<WrittenOfBatch[]>;
   update(
     resource: string,
     updates: RecordUpdate[],
     request: WriteRequest,
     scope: EngineScope,
-  ): Promise<WrittenRecord[]>;
-  delete(resource: string, ids: unknown[], request: WriteRequest, scope: EngineScope): Promise<WrittenRecord[]>;
+  ): Promise<WrittenOfBatch[]>;
+  delete(resource: string, ids: unknown[], request: WriteRequest, scope: EngineScope): Promise<WrittenOfBatch[]>;
   /** Writes one record; its own failure is thrown, not that of a batch. */
   createOne(resource: string, input: RecordInput, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord>;
   updateOne(resource: string, update: RecordUpdate, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord>;
   deleteOne(resource: string, id: unknown, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord>;
   /** Deletes every record there is, all or none. */
-  deleteAll(resource: string, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord[]>;
+  deleteAll(resource: string, request: WriteRequest, scope: EngineScope): Promise<WrittenOfBatch[]>;
   /**
    * Runs `work` in one transaction, to be passed on as `scope.transaction` or to write-row.ts: what it wrote is audited,
    * committed and told to every cache when this returns, or none of it.
@@ -145,7 +152,7 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
 
     async create(name, inputs, request, scope) {
       const write = await startBatch(name, inputs, [], request, scope);
-      const steps = inputs.map((input) => createStep(write, input));
+      const steps = inputs.map((input) => withoutRow(createStep(write, input)));
       return runBatch('created', steps, request, write.context, recordIn);
     },
     async createOne(name, input, request, scope) {
@@ -156,7 +163,7 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
       const inputs = limitBatch(updates).map(({ input }) => input);
       const ids = updates.map(({ id }) => id);
       const write = await startBatch(name, inputs, ids, request, scope);
-      const steps = updates.map((update) => updateStep(write, update));
+      const steps = updates.map((update) => withoutRow(updateStep(write, update)));
       return runBatch('updated', steps, request, write.context, recordIn);
     },
     async updateOne(name, update, request, scope) {
@@ -165,7 +172,7 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
     },
     async delete(name, ids, request, scope) {
       const write = startWrite(name, request, scope);
-      const steps = limitBatch(ids).map((id) => deleteStep(write, id));
+      const steps = limitBatch(ids).map((id) => withoutRow(deleteStep(write, id)));
       return runBatch('deleted', steps, request, write.context, recordIn);
     },
     async deleteOne(name, id, request, scope) {
@@ -174,7 +181,7 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
     },
     async deleteAll(name, request, scope) {
       const write = startWrite(name, request, scope);
-      const steps = (await readEveryId(write)).map((id) => deleteStep(write, id));
+      const steps = (await readEveryId(write)).map((id) => withoutRow(deleteStep(write, id)));
       // Emptying is one decision: when one record may not be deleted, none is.
       return runBatch('deleted', steps, { continue: false, rollback: true }, write.context, recordIn);
     },
@@ -183,7 +190,15 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
   };
 }
 
-const recordIn = ({ record }: WrittenRecord): WireRecord => record;
+const recordIn = ({ record }: WrittenOfBatch): WireRecord => record;
+
+const withoutRow = ({ prepare, write }: BatchStep<WrittenRecord>): BatchStep<WrittenOfBatch> => ({
+  prepare,
+  async write(prepared, context) {
+    const { record, row } = await write(prepared, context);
+    return { record, version: etagOf(row) };
+  },
+});
 
 /** A list of records is a batch, with the limit of one. */
 function limitBatch<T>(items: T[]): T[] {

@@ -1,7 +1,10 @@
 // Writes that meet many rows of long texts: what of them is in memory at once.
+import { aPerson } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { anonymousCaller } from '../call/call.ts';
 import type { ServedResource } from '../resource/resource.ts';
+import { platformActor } from './actor.ts';
 
 let system: TestSystem;
 beforeEach(async () => {
@@ -57,4 +60,20 @@ test('abuse: rows named in a nested write are read half a megabyte at a time', a
   expect(Math.max(...reads)).toBeLessThan(4);
   const rows = await system.store.db.selectFrom('lookup').select(['description', 'role_id']).execute();
   expect(rows).toEqual(Array.from({ length: count }, () => ({ description: 'still here', role_id: id })));
+});
+
+test('abuse: a batch keeps nothing of the rows it wrote', async () => {
+  const { id } = await createKeeper();
+  const actor = { ...platformActor(), caller: { ...anonymousCaller, user: aPerson() } };
+  const request = { fields: undefined, related: [], continue: false, rollback: false };
+  const inputs = Array.from({ length: 3 }, (_, at) => ({ name: `template ${at}`, body_html: long }));
+  const { records } = system;
+  const written = await records.create('email_template', inputs, request, { actor });
+  const ids = written.map(({ record }) => record.id);
+  const updates = ids.map((id) => ({ id, input: { subject: 'changed' } }));
+  written.push(...(await records.update('email_template', updates, request, { actor })));
+  written.push(...(await records.delete('email_template', ids, request, { actor })));
+  written.push(...(await records.delete('role', [id], request, { actor })));
+  expect(written).toHaveLength(10);
+  expect(JSON.stringify(written).length).toBeLessThan(2000);
 });

@@ -8,7 +8,7 @@ import { rowsOf } from '../call/reply.ts';
 import type { StoredRow, WireRecord } from '../resource/resource.ts';
 import { mayDo } from './access.ts';
 import { readTextCells } from './cells.ts';
-import type { RecordEngine, RecordUpdate, WriteRequest, WrittenRecord } from './engine.ts';
+import type { RecordEngine, RecordUpdate, WriteRequest, WrittenOfBatch } from './engine.ts';
 import type { RecordList } from './read.ts';
 import { etagOf } from './version.ts';
 
@@ -111,13 +111,13 @@ const writeRequest = ({ call, query }: RecordsCall): WriteRequest => ({
   },
 });
 
-const create = (recordsCall: RecordsCall): Promise<WrittenRecord[]> => {
+const create = (recordsCall: RecordsCall): Promise<WrittenOfBatch[]> => {
   const { engine, call, resource, payload } = recordsCall;
   return engine.create(resource, requireRecords(payload), writeRequest(recordsCall), { actor: call });
 };
 
 /** With `ids` the first record is what changes in all of them; without, each record names its own. */
-async function update(recordsCall: RecordsCall): Promise<WrittenRecord[]> {
+async function update(recordsCall: RecordsCall): Promise<WrittenOfBatch[]> {
   const { engine, call, resource, key, payload, query } = recordsCall;
   const records = requireRecords(payload);
   const updates: RecordUpdate[] = query.ids
@@ -126,7 +126,7 @@ async function update(recordsCall: RecordsCall): Promise<WrittenRecord[]> {
   return engine.update(resource, updates, writeRequest(recordsCall), { actor: call });
 }
 
-async function remove(recordsCall: RecordsCall): Promise<WrittenRecord[]> {
+async function remove(recordsCall: RecordsCall): Promise<WrittenOfBatch[]> {
   const { engine, call, resource, query } = recordsCall;
   const request = writeRequest(recordsCall);
   const scope = { actor: call };
@@ -141,16 +141,17 @@ async function remove(recordsCall: RecordsCall): Promise<WrittenRecord[]> {
 const namedIds = ({ key, query, payload }: RecordsCall): unknown[] =>
   query.ids ?? recordsOf(payload).map((record) => record[key]);
 
-const recordsIn = (written: WrittenRecord[]) => written.map(({ record }) => record);
+const recordsIn = (written: WrittenOfBatch[]) => written.map(({ record }) => record);
 
 /** A single new record comes with its version, so that its creator can go on editing. */
-function answerCreated(written: WrittenRecord[]): Reply {
+function answerCreated(written: WrittenOfBatch[]): Reply {
   const reply = answer({ resource: recordsIn(written) }, 201);
-  return written.length === 1 ? withEtag(reply, (written[0] as WrittenRecord).row) : reply;
+  return written.length === 1 ? withVersion(reply, written[0]?.version) : reply;
 }
 
 /** Adds the version of the one record an answer holds. */
-function withEtag(reply: Reply, row: StoredRow): Reply {
-  const version = etagOf(row);
+const withEtag = (reply: Reply, row: StoredRow): Reply => withVersion(reply, etagOf(row));
+
+function withVersion(reply: Reply, version: string | undefined): Reply {
   return version === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: version } };
 }
