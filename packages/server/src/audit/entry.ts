@@ -57,12 +57,18 @@ export interface AuditEntry extends AuditActor {
   after?: Record<string, unknown>;
 }
 
+/** An entry as it is stored: texts of bounded length, whatever it tells of. */
+export type AuditRow = ReturnType<typeof auditRow>;
+
 /** Writes entries in the transaction of the change they report: when it is undone, so are they. */
-export async function writeAuditEntries(db: Db, ...entries: AuditEntry[]): Promise<void> {
-  await db.insertInto('audit').values(entries.map(rowOf)).execute();
+export const writeAuditEntries = (db: Db, ...entries: AuditEntry[]): Promise<void> =>
+  insertAuditRows(db, entries.map(auditRow));
+
+export async function insertAuditRows(db: Db, rows: AuditRow[]): Promise<void> {
+  await db.insertInto('audit').values(rows).execute();
 }
 
-function rowOf(entry: AuditEntry) {
+export function auditRow(entry: AuditEntry) {
   const text = (field: keyof typeof audit.fields & keyof AuditEntry, value: unknown): string | null =>
     value === null || value === undefined ? null : truncate(String(value), audit.fields[field].rules.max as number);
   return {

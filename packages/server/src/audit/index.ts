@@ -5,8 +5,11 @@ export { allFields, diffFields, isSameValue } from './changes.ts';
 export {
   type AuditActor,
   type AuditEntry,
+  type AuditRow,
   actorFromOrigin,
   auditActorOf,
+  auditRow,
+  insertAuditRows,
   type Origin,
   unknownActor,
   writeAuditEntries,

@@ -1,6 +1,13 @@
 // The audit entries of what the engine writes: one for each record, in the transaction of the write.
 import { sql } from 'kysely';
-import { type AuditEntry, allFields, auditActorOf, diffFields, writeAuditEntries } from '../audit/index.ts';
+import {
+  type AuditEntry,
+  type AuditRow,
+  allFields,
+  auditActorOf,
+  diffFields,
+  insertAuditRows,
+} from '../audit/index.ts';
 import { toRecord } from '../resource/fields.ts';
 import type { RecordContext, SerializedRecord, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import type { Db } from '../store/index.ts';
@@ -58,8 +65,8 @@ async function auditFields(
 export const maxAuditEntries = 100;
 
 /** Writes the entries that wait; the last thing in a transaction. */
-export async function flushAudit(db: Db, pending: AuditEntry[]): Promise<void> {
-  while (pending.length > 0) await writeAuditEntries(db, ...pending.splice(0, maxAuditEntries));
+export async function flushAudit(db: Db, pending: AuditRow[]): Promise<void> {
+  while (pending.length > 0) await insertAuditRows(db, pending.splice(0, maxAuditEntries));
 }
 
 async function serializeStates(

@@ -1,6 +1,6 @@
 // What the engine changed: every row it writes comes through here, as it was and as it is, secrets as ciphertext. The
 // audit and the bus are what listens today; whatever wants to see all changes of records belongs here.
-import type { AuditEntry } from '../audit/index.ts';
+import { type AuditRow, auditRow } from '../audit/index.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import type { Bus, Change as Notice } from '../store/index.ts';
 import { auditEntries, flushAudit, maxAuditEntries } from './audit.ts';
@@ -24,8 +24,8 @@ export interface ChangeSet {
 /** A transaction of the engine. */
 export interface WriteContext extends RecordContext {
   changes: ChangeSet;
-  /** Audit entries that are not yet written. */
-  pendingAudit: AuditEntry[];
+  /** Audit entries that are not yet written; short, whatever the rows have. */
+  pendingAudit: AuditRow[];
 }
 
 export const newChangeSet = (): ChangeSet => ({ rows: new Map(), tables: new Set() });
@@ -39,7 +39,7 @@ export async function noteChanges(
   for (const { before, after } of changes)
     noteRow(context.changes, resource.table, idOf(resource, (after ?? before) as StoredRow));
   const { db, pendingAudit } = context;
-  pendingAudit.push(...(await auditEntries(resource, changes, context)));
+  for (const entry of await auditEntries(resource, changes, context)) pendingAudit.push(auditRow(entry));
   // A long transaction keeps few of them.
   if (pendingAudit.length >= maxAuditEntries) await flushAudit(db, pendingAudit);
 }

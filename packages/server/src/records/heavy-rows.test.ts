@@ -77,3 +77,19 @@ test('abuse: a batch keeps nothing of the rows it wrote', async () => {
   expect(written).toHaveLength(10);
   expect(JSON.stringify(written).length).toBeLessThan(2000);
 });
+
+test('abuse: audit entries that wait for the end of a transaction are short', async () => {
+  const actor = { ...platformActor(), caller: { ...anonymousCaller, user: aPerson() } };
+  const request = { fields: undefined, related: [], continue: false, rollback: true };
+  const waiting: number[] = [];
+  await system.records.transaction(actor, async (transaction) => {
+    for (let at = 0; at < count; at++) {
+      const input = { name: `template ${at}`, body_html: long };
+      await system.records.createOne('email_template', input, request, { actor, transaction });
+      waiting.push(JSON.stringify(transaction.pendingAudit).length);
+    }
+  });
+  expect(Math.max(...waiting)).toBeLessThan(count * 20_000);
+  const { body } = await system.ask('GET', 'audit?filter=resource = email_template');
+  expect(body.resource).toHaveLength(count);
+});
