@@ -1,12 +1,12 @@
 // Rows by a query that a caller shaped. Which they are is found where it can be stopped (store.search); then they are read
 // by their keys, a piece at a time, so that no read keeps the main thread for long. What one answer holds has a bound.
-import { setImmediate } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { shortAnswer } from '../call/answer-memory.ts';
 import { storedFields } from '../resource/fields.ts';
 import type { Actor, RecordContext, ServedResource, StoredRow } from '../resource/resource.ts';
 import { anyTable, findRows, idOf, maxListValues } from './rows.ts';
+import { takeTurn } from './yield.ts';
 
 /** A query of the rows of one table, before it says what of them it selects. */
 export type RowsQuery = SelectQueryBuilder<Record<string, StoredRow>, string, object>;
@@ -89,10 +89,10 @@ async function* readByKeys(
   { db }: RecordContext,
 ): AsyncGenerator<StoredRow[]> {
   for (const keys of pieces) {
+    await takeTurn();
     const rows = await findRows(db, resource, resource.definition.identifier, keys, columns);
     const byKey = new Map(rows.map((row) => [idOf(resource, row), row]));
     yield keys.map((id) => byKey.get(id as never)).filter((row) => row !== undefined);
-    await setImmediate();
   }
 }
 
