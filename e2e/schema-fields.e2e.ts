@@ -46,6 +46,7 @@ for (const engine of engines) {
       instance,
       designs,
     }) => {
+      test.slow();
       const design = designOf(designs, engine);
       await design.make(named('kind_target'));
       await signIn(page, instance);

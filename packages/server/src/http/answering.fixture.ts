@@ -1,9 +1,11 @@
 // An instance whose service `raw` answers what a test wants; the rest is real: gateway, web server, connections.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createPlatform } from '../app.ts';
 import type { AnswerMemory } from '../call/answer-memory.ts';
 import { anonymousCaller, type Call, type Reply } from '../call/call.ts';
@@ -29,6 +31,8 @@ export interface RawInstance {
   /** Bytes of answers in memory. */
   answers: AnswerMemory;
   stalls: Stalls;
+  /** Waits until there is something that a caller does not read: all connections have taken what they do, and one has more. */
+  unread(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,6 +65,11 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
   const raw = { row, type: services.type('user'), isPublic: () => true };
   const addressed: typeof services.find = (key) => (key === 'raw' ? raw : services.find(key));
   const server = await createWebServer({ ...platform, services: { ...services, find: addressed, open } });
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+  });
+  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
   const from = { id: '', caller: anonymousCaller, ip: '', userAgent: null, baseUrl: '' };
   const token = await platform.identity.issueToken(1, from);
@@ -93,6 +102,14 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     failures: platform.metrics.failures,
     answers: platform.answers,
     stalls: server.stalls,
+    async unread() {
+      for (let taken = -1, before = -2; taken !== before; ) {
+        await wait(100);
+        const waiting = sum([...sockets].map((socket) => socket.writableLength));
+        before = waiting > 0 ? taken : -2;
+        taken = sum([...sockets].map((socket) => socket.bytesWritten)) - waiting;
+      }
+    },
     async stop() {
       await server.close();
       await close();

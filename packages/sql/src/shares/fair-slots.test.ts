@@ -38,7 +38,12 @@ it('abuse: the last slot is for a caller who holds none, and nobody holds more t
   const slots = someSlots(4, 1, 2);
   expect(['a', 'a', 'a'].map((caller) => slots.take(caller))).toEqual([true, true, false]);
   expect(['b', 'b', 'c', 'd'].map((caller) => slots.take(caller))).toEqual([true, false, true, false]);
-  expect(['a', 'b', 'd'].map((caller) => slots.lateFailure(caller, 1).key)).toEqual(Array(3).fill('database.busy'));
+  // Whoever holds as many as one may waits for its own, also while all are taken.
+  expect(['a', 'b', 'd'].map((caller) => slots.lateFailure(caller, 1).key)).toEqual([
+    'database.ownQueries',
+    'database.busy',
+    'database.busy',
+  ]);
   slots.enqueue('a', 'a');
   slots.enqueue('d', 'd');
   slots.release('c');
@@ -124,7 +129,8 @@ it('who waits for a slot gets it in turn, or goes when its caller does', async (
   gone.abort();
   await expect(leaving).rejects.toMatchObject({ key: 'database.cancelled' });
   await expect(acquireSlot(slots, 'two', { signal: gone.signal })).rejects.toMatchObject({ key: 'database.cancelled' });
-  await expect(acquireSlot(slots, 'one', { timeout: 1 })).rejects.toMatchObject({ key: 'database.busy' });
+  await expect(acquireSlot(slots, 'one', { timeout: 1 })).rejects.toMatchObject({ key: 'database.ownQueries' });
+  await expect(acquireSlot(slots, 'two', { timeout: 1 })).rejects.toMatchObject({ key: 'database.busy' });
   release();
   await next;
   expect([slots.waiting, slots.held('two'), slots.isFreeFor('one')]).toEqual([0, 1, false]);

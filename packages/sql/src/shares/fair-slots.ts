@@ -10,7 +10,7 @@ export type SlotCaller = string | undefined;
 /** A wait that was in vain. */
 export interface LateWait {
   milliseconds: number;
-  /** What it was for: `own`, one of the caller's own slots; `all`, a slot of anybody. Undefined where one is free. */
+  /** What it was for: `own`, one of the slots the caller holds; `all`, one of anybody's. Undefined where one is free. */
   reason: 'own' | 'all' | undefined;
   /** How many slots the caller holds. */
   held: number;
@@ -152,7 +152,9 @@ export class FairSlots<W> {
 
   private reasonToWait(caller: SlotCaller): LateWait['reason'] {
     if (this.isFreeFor(caller)) return undefined;
-    return this.used < this.options.total ? 'own' : 'all';
+    if (caller === undefined) return 'all';
+    const { total, kept, ofOne } = this.options;
+    return this.used < total || this.held(caller) >= Math.min(total - kept, ofOne) ? 'own' : 'all';
   }
 }
 
