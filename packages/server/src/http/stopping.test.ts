@@ -1,6 +1,7 @@
 // How a process ends: nothing is cut, and those who share the work take over in time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -56,6 +57,43 @@ it('abuse: two processes that are restarted in turn under load cut nobody off', 
   } finally {
     isOver = true;
     await Promise.all(processes.map((one) => one.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('abuse: connections that send nothing or half a request do not hold up the end, and calls in flight are answered', {
+  timeout: 60_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-stopping-'));
+  const one = await startProcess({ SLUICE_DATA: folder, SLUICE_STOP_SECONDS: '15' });
+  const { port } = new URL(one.url);
+  const received: string[] = [];
+  const open = (first: string) => {
+    const socket = connect({ host: '127.0.0.1', port: Number(port) }).on('error', () => {});
+    const place = received.push('') - 1;
+    socket.on('data', (data) => (received[place] = `${received[place]}${data}`));
+    socket.write(first);
+    return socket;
+  };
+  const silent = open('');
+  const half = open('GET /readyz HTTP/1.1\r\nHost: x\r\n');
+  const again = open('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\n');
+  const body = '{"email":"nobody@example.com","password":"none"}';
+  const call = open(
+    `POST /api/v2/user/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  try {
+    await expect.poll(() => received[2]).toMatch(/^HTTP\/1.1 200 /);
+    const ended = one.stop();
+    // Longer than a head may take to arrive.
+    await wait(2000);
+    call.write(body);
+    expect(await ended).toBe(0);
+    expect(received[3]).toMatch(/^HTTP\/1.1 40[01] /);
+    expect(received.slice(0, 2)).toEqual(['', '']);
+  } finally {
+    for (const socket of [silent, half, again, call]) socket.destroy();
+    await one.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,5 +1,6 @@
 // The end of a process, without cutting anybody off: it says first that it is not ready, answers what still arrives on
 // connections that it asks to be closed, and only then stops listening (docs/operations.md, "As a service").
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
@@ -14,14 +15,42 @@ export interface Stopping {
   isAnnounced: boolean;
 }
 
+/** Milliseconds for which the head of a request may still arrive once the server closes. */
+const arrivalTime = 1_000;
+
 export function addStopping(server: FastifyInstance): void {
   server.decorate('stopping', { isAnnounced: false });
-  // A connection that was busy is kept alive after its answer, and would hold the server open.
+  const connections = countRequests(server);
   let timer: NodeJS.Timeout | undefined;
   server.addHook('preClose', async () => {
-    timer = setInterval(() => server.server.closeIdleConnections(), 50);
+    const closesQuiet = performance.now() + arrivalTime;
+    timer = setInterval(() => {
+      // A connection that was busy is kept alive after its answer, and would hold the server open.
+      server.server.closeIdleConnections();
+      // So would one on which nothing or half a head was sent: those do not count as idle, and browsers open some ahead.
+      if (performance.now() >= closesQuiet)
+        for (const [socket, requests] of connections) if (requests === 0) socket.destroy();
+    }, 50);
   });
   server.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** The open connections, with how many requests on each came and are not answered. */
+function countRequests({ server }: FastifyInstance): ReadonlyMap<Socket, number> {
+  const connections = new Map<Socket, number>();
+  const add = (socket: Socket, count: number) => {
+    const before = connections.get(socket);
+    if (before !== undefined) connections.set(socket, before + count);
+  };
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, 0);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', ({ socket }, answer) => {
+    add(socket, 1);
+    answer.once('close', () => add(socket, -1));
+  });
+  return connections;
 }
 
 /** Announces the end, answers calls for `seconds` longer, then stops listening and waits for the calls in flight. */
