@@ -354,6 +354,7 @@ test('TBL-013 records are marked as selected, unsaved, exported to a field and h
   await page.getByRole('option', { name: /blue/ }).click();
   await expect(field(page, 'Colour Id')).toHaveValue('3');
   await pane(page).getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(pane(page)).toHaveCount(0);
   await expect(unsaved).toHaveCount(2);
   await expect(grid(page).locator('tr[aria-selected=true]')).toHaveText(/Task 12/);
 

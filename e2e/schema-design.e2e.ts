@@ -75,6 +75,7 @@ for (const engine of engines)
     const design = designOf(designs, engine);
     await signIn(page, instance);
     await page.goto(`${instance.url}/schema/${design.name}`);
+    await expect(button(page, 'Create')).toBeEnabled();
     await button(page, 'Create').focus();
     await page.keyboard.press('Enter');
     for (const { table, fields } of designed) {
