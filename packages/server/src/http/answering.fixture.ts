@@ -69,7 +69,6 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
   });
-  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
   const from = { id: '', caller: anonymousCaller, ip: '', userAgent: null, baseUrl: '' };
   const token = await platform.identity.issueToken(1, from);
@@ -103,11 +102,16 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     answers: platform.answers,
     stalls: server.stalls,
     async unread() {
-      for (let taken = -1, before = -2; taken !== before; ) {
+      for (let before = -1; ; ) {
         await wait(100);
-        const waiting = sum([...sockets].map((socket) => socket.writableLength));
-        before = waiting > 0 ? taken : -2;
-        taken = sum([...sockets].map((socket) => socket.bytesWritten)) - waiting;
+        let waiting = 0;
+        let taken = 0;
+        for (const { writableLength, bytesWritten } of sockets) {
+          waiting += writableLength;
+          taken += bytesWritten - writableLength;
+        }
+        if (waiting > 0 && taken === before) return;
+        before = taken;
       }
     },
     async stop() {

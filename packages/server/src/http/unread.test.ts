@@ -76,6 +76,7 @@ describe('answers that nobody reads', () => {
   it('abuse: are broken off when they are read slower than 1 KB a second', async () => {
     instance.answer(() => ({ body: { value: 'x'.repeat(20 * megabyte) } }));
     askAndPause('never', asAdmin());
+    await expect.poll(() => instance.answers.bytes).toBeGreaterThan(10 * megabyte);
     await instance.unread();
     const now = performance.now();
     instance.stalls.sweep(now);
@@ -89,6 +90,7 @@ describe('answers that nobody reads', () => {
   it('abuse: are broken off sooner when others were refused for want of room', async () => {
     instance.answer(() => ({ body: { value: 'x'.repeat(50 * megabyte) } }));
     askAndPause('never', asAdmin());
+    await expect.poll(() => instance.answers.bytes).toBeGreaterThan(40 * megabyte);
     await instance.unread();
     const now = performance.now();
     for (const seconds of [0, 5, 10]) {

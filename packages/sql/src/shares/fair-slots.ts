@@ -46,7 +46,9 @@ export class FairSlots<W> {
   private readonly queue = new TurnQueue<W>();
 
   constructor(options: FairSlotsOptions) {
-    this.options = { kept: 0, ofOne: options.total, ...options };
+    const { total, kept = 0 } = options;
+    const notKept = total - kept;
+    this.options = { ...options, kept, ofOne: Math.min(options.ofOne ?? notKept, notKept) };
   }
 
   get failures(): SlotFailures {
@@ -153,8 +155,8 @@ export class FairSlots<W> {
   private reasonToWait(caller: SlotCaller): LateWait['reason'] {
     if (this.isFreeFor(caller)) return undefined;
     if (caller === undefined) return 'all';
-    const { total, kept, ofOne } = this.options;
-    return this.used < total || this.held(caller) >= Math.min(total - kept, ofOne) ? 'own' : 'all';
+    const { total, ofOne } = this.options;
+    return this.used < total || this.held(caller) >= ofOne ? 'own' : 'all';
   }
 }
 
