@@ -4,7 +4,7 @@ import { answer, type Call, type Reply } from '../call/call.ts';
 import { readListQuery } from '../call/list-query.ts';
 import { recordsOf, stringifyInput } from '../call/payload.ts';
 import { callerMask, selectKeys, withAccess } from '../service/root.ts';
-import { matchesNameFilter } from './name-filter.ts';
+import { nameFilter } from './name-filter.ts';
 import type { DatabaseParts } from './parts.ts';
 import { describeTable } from './schema/describe.ts';
 import type { ListedTable } from './tables.ts';
@@ -16,10 +16,8 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   const names = query.ids?.map(stringifyInput) ?? recordsOf(payload).map(({ name }) => stringifyInput(name));
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
   const entries = await listTableEntries(resource, parts, query.refresh);
-  const visibleEntries = entries.filter(
-    ({ name }) =>
-      matchesNameFilter(name, names, call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
-  );
+  const isWanted = nameFilter(names, call.query.get('schema'));
+  const visibleEntries = entries.filter(({ name }) => isWanted(name) && callerMask(call, `${resource}/${name}`) !== 0);
   if (query.asList) return answer({ resource: visibleEntries.map(({ name }) => name) });
   const fields = query.fields ?? 'name';
   return answer({
@@ -43,13 +41,12 @@ export async function listTableEntries(
 
 async function describeTables(call: Call, names: string[], refresh: boolean, parts: DatabaseParts): Promise<Reply> {
   const described: unknown[] = [];
-  for (const name of names) {
+  for (const [index, name] of names.entries()) {
     const component = `_schema/${name}`;
     if ((callerMask(call, component) & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
-    described.push(
-      describeTable(await parts.tables.byRealName(name, { refresh }), parts.context.id, callerMask(call, component)),
-    );
+    const table = await parts.tables.byRealName(name, { refresh: refresh && index === 0 });
+    described.push(describeTable(table, parts.context.id, callerMask(call, component)));
   }
   return answer({ resource: described });
 }

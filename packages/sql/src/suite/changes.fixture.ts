@@ -52,5 +52,14 @@ export function changesSuite(suite: Suite): void {
       const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => table('item')));
       for (const other of others) expect(other).toBe(first);
     });
+
+    it('abuse: reads a table anew once for many who ask for that at the same time', async () => {
+      const before = await table('item');
+      const askAnew = () => suite.database.table('item', { refresh: true });
+      const [first, ...others] = await Promise.all(Array.from({ length: 20 }, askAnew));
+      expect(first).not.toBe(before);
+      for (const other of others) expect(other).toBe(first);
+      expect(await askAnew()).not.toBe(first);
+    });
   });
 }

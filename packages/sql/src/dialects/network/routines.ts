@@ -11,6 +11,7 @@ import {
   type RoutineResult,
   type Routines,
 } from '../../schema/index.ts';
+import { sharedRun } from '../../shares/index.ts';
 import type { Connection, NamedRoutine, Problem, RoutineReader, RunQuery } from './engine.ts';
 import type { Pool } from './pool.ts';
 
@@ -55,12 +56,16 @@ export class NetworkRoutines<P> implements Routines {
   }
 
   async list(kind: RoutineKind, { refresh = false } = {}): Promise<RoutineEntry[]> {
-    if (refresh) this.drop();
-    const { entries } = await this.readList();
+    const { entries } = await (refresh ? this.refresh() : this.readList());
     return entries
       .filter((routine) => routine.kind === kind)
       .map(({ name, comment }) => ({ name, label: labelOf(name), description: comment }));
   }
+
+  private readonly refresh = sharedRun(() => {
+    this.drop();
+    return this.readList();
+  });
 
   async findAll(kind: RoutineKind, name: string): Promise<[Routine, ...Routine[]]> {
     const entry = await this.find(kind, name);

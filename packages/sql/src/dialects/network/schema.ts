@@ -2,6 +2,7 @@
 // and however many ask at once.
 import { fail, type MaybePromise } from '@sluice/contract';
 import { type ForeignKey, labelOf, naturalOrder, pluralOf, type Table, type TableEntry } from '../../schema/index.ts';
+import { sharedRun } from '../../shares/index.ts';
 import type { NamedTable, RunQuery, SchemaReader } from './engine.ts';
 
 /** Milliseconds before a list is read again for a name that it does not have, or a table for a field that it does not have. */
@@ -46,15 +47,20 @@ export class SchemaCache<T extends NamedTable> {
   }
 
   async tables(refresh: boolean): Promise<TableEntry[]> {
-    if (refresh) this.drop();
+    if (refresh) await this.refresh();
     return (await this.list(this.snapshot)).entries;
   }
 
   /** A table by its API name in any case; `table.unknown` when there is none. */
   table(name: string, refresh: boolean): MaybePromise<Table> {
-    if (refresh) this.drop();
+    if (refresh) return this.refresh().then(() => this.table(name, false));
     return this.snapshot.loadedTables.get(name) ?? this.find(name);
   }
+
+  private readonly refresh = sharedRun(async () => {
+    this.drop();
+    await this.list(this.snapshot);
+  });
 
   /** As `table`, the description being no older than `cacheMs`. Where it no longer matches, everything is read again. */
   async recheck(name: string): Promise<Table> {

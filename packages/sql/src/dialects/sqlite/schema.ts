@@ -1,6 +1,7 @@
 // The cached schema of a file: as of one `schema_version`, each table read when it is first needed.
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import type { Table, TableEntry } from '../../schema/index.ts';
+import { sharedRun } from '../../shares/index.ts';
 import type { SqliteFile } from './file.ts';
 import {
   type Catalogue,
@@ -95,9 +96,11 @@ export class SchemaCache {
    * asking for it costs as much as reading a record.
    */
   private current(refresh: boolean): MaybePromise<Schema> {
-    if (!refresh && this.schema && this.isFresh()) return this.schema;
-    return this.check(refresh);
+    if (refresh) return this.refresh();
+    return this.schema && this.isFresh() ? this.schema : this.check(false);
   }
+
+  private readonly refresh = sharedRun(() => this.check(true));
 
   private isFresh(): boolean {
     return performance.now() - this.checkedAt < freshMs;
