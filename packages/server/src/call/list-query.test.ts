@@ -9,6 +9,7 @@ const read = (query: string, body?: unknown) => {
   return readListQuery({ query: read, verb: 'GET' }, body);
 };
 const nothing = read('');
+const noQuery = { get: () => undefined, has: () => false, names: () => [], isEmpty: true };
 
 describe('the list parameters (contract/http-basics.md §10)', () => {
   it.each<[string, Partial<typeof nothing>]>([
@@ -72,5 +73,12 @@ describe('the list parameters (contract/http-basics.md §10)', () => {
     expect(read('', { related: 'x', include_count: true, id_field: 'a', refresh: true })).toEqual(nothing);
     expect(read('', { ids: 4 }).ids).toEqual([4]);
     for (const none of [null, 'text', [1]]) expect(read('', none)).toEqual(nothing);
+  });
+
+  it('abuse: more ids than a batch may hold are refused, but for a record that is created', () => {
+    const ids = Array.from({ length: 10_001 }, (_, index) => index);
+    expect(() => read('', { ids })).toThrow('A batch may hold 10000 records at most.');
+    expect(read('', { ids: ids.slice(1) }).ids).toHaveLength(10_000);
+    expect(readListQuery({ query: noQuery, verb: 'POST' }, { ids }).ids).toHaveLength(10_001);
   });
 });

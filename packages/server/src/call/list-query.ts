@@ -1,6 +1,6 @@
 // The list parameters of a call, whichever of their names was used and wherever they were sent
 // (contract/http-basics.md §10, contract/database-tables.md §2).
-import { batchLimit, type ListParameter, listParameters, splitList, truthy } from '@sluice/contract';
+import { batchLimit, fail, type ListParameter, listParameters, splitList, truthy } from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
 import { isRecord, refuseStructure, stringifyInput } from './payload.ts';
 
@@ -39,14 +39,21 @@ export interface ListQuery {
   refresh: boolean;
 }
 
-/** Reads the list parameters; `payload` is the parsed body where the call has one (a tunnelled GET, a write). */
+/**
+ * Reads the list parameters; `payload` is the parsed body where the call has one (a tunnelled GET, a write). Throws
+ * `record.batchTooLarge` for more `ids` than a batch may hold.
+ */
 export function readListQuery({ query, verb }: Pick<Call, 'query' | 'verb'>, payload?: Payload): ListQuery {
   const body = isRecord(payload) ? payload : {};
   const isBare = query.isEmpty && !Object.keys(body).some((name) => spellings.has(name));
   if (isBare) return emptyListQuery;
   // The one record of a write may have fields that are called like parameters, with values of any kind.
   if (verb === 'GET' || verb === 'DELETE' || Object.hasOwn(body, 'resource')) refuseStructures(body);
-  return parseParameters(query, body);
+  const parsed = parseParameters(query, body);
+  // The record that is created may have a field of that name.
+  if (verb !== 'POST' && parsed.ids && parsed.ids.length > batchLimit)
+    throw fail('record.batchTooLarge', { limit: batchLimit });
+  return parsed;
 }
 
 /** What a parameter of a body has to be; lists and the parameters of `queryOnly` are left out. */

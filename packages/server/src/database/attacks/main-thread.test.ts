@@ -69,3 +69,12 @@ it('abuse: so does a text in which a lookup stands two million times', async () 
   const { body } = await server.ask('GET', 'yard/_table/parcel/1', { token });
   expect(body.name === 'bb'.repeat(2_000_000)).toBe(true);
 });
+
+it.each(['_schema', '_table', '_schema/parcel/_field'])(
+  'abuse: names of %s in a list that is too long are not looked for',
+  async (path) => {
+    const ids = Array.from({ length: 10_001 }, () => 'parcel');
+    const { status, body } = await server.ask('POST', `yard/${path}?method=GET`, { body: { ids }, token });
+    expect([status, body.error.message]).toEqual([400, 'A batch may hold 10000 records at most.']);
+  },
+);

@@ -1,6 +1,6 @@
 // Which record is meant: identifying columns, ids as they are sent, and the conditions that find their rows
 // (contract/database-tables.md §3.5).
-import { batchLimit, fail } from '@sluice/contract';
+import { fail } from '@sluice/contract';
 import { type BoundFilter, type Column, isComparable, isReadable, type Row, type Table, toNative } from '@sluice/sql';
 import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 
@@ -41,12 +41,6 @@ export function keyOfRecord(columns: Column[], record: RecordInput, index: numbe
     if (part === undefined || part === null || isEmpty) throw fail('table.idMissing', { index });
     return toNative(column, part, 'filter');
   });
-}
-
-/** Refuses more ids than a batch may hold. */
-export function limitIds<T>(ids: T[]): T[] {
-  if (ids.length > batchLimit) throw fail('record.batchTooLarge', { limit: batchLimit });
-  return ids;
 }
 
 /** The condition that finds the row of a key. */

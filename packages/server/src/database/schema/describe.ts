@@ -99,7 +99,8 @@ export function describeRelation(table: Table, input: RecordInput, serviceId: nu
 
 /** Field names are exact here, unlike in records (contract/database-schema.md §7). */
 function requireFields({ field, name }: TableDescription, names: string[] | undefined): FieldDescription[] {
-  const found = names ? field.filter((candidate) => names.includes(candidate.name)) : field;
+  const wantedNames = names && new Set(names);
+  const found = wantedNames ? field.filter((candidate) => wantedNames.has(candidate.name)) : field;
   if (found.length === 0) throw fail('table.noFields', { table: name });
   return found;
 }

@@ -14,7 +14,7 @@ import {
 import { answer, type Reply } from '../../call/call.ts';
 import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../../call/payload.ts';
 import { checkAggregates, selectColumns, selectListColumns, toValueList } from '../record/columns.ts';
-import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
+import { type Key, keyOfId, keyOfRecord, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { readPageAfter } from '../record/keyset.ts';
 import { describeForMeta } from '../schema/describe.ts';
 import { findByKeys } from './find.ts';
@@ -37,7 +37,7 @@ export function readRecord(tableCall: TableCall, id: string): MaybePromise<Reply
 /** `GET _table/{t}`: by `ids`, by the records of a tunnelled body, else by filter. */
 export async function readRecords(tableCall: TableCall): Promise<Reply> {
   const { ids } = tableCall.query;
-  if (ids && ids.length > 0) return readByKeys(tableCall, limitIds(ids), keyOfId);
+  if (ids && ids.length > 0) return readByKeys(tableCall, ids, keyOfId);
   const records = recordsOf(tableCall.payload);
   if (records.length > 0) return readByKeys(tableCall, records, keyOfRecord);
   return readList(tableCall);

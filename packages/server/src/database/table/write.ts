@@ -14,7 +14,7 @@ import {
   settleBatch,
 } from '../../call/payload.ts';
 import { type SelectedColumns, selectColumns, toValueList } from '../record/columns.ts';
-import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
+import { type Key, keyOfId, keyOfRecord, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { buildWrite, updateValues, type WriteRequest } from '../record/record.ts';
 import { authorizeWrite, type BatchWrite } from '../record-filter/scoped-database.ts';
 import { holdsRelated, NestedWriter } from '../related/write.ts';
@@ -58,7 +58,7 @@ export async function updateRecords(tableCall: TableCall): Promise<Reply> {
   if (where) return updateByFilter(tableCall, records[0]!, where, selectedColumns);
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const returning = returningColumns(tableCall, selectedColumns);
-  const loaded = readLoaded(tableCall, ids?.length ? limitIds(ids).length : records.length);
+  const loaded = readLoaded(tableCall, ids?.length ? ids.length : records.length);
   const buildItem = (record: RecordInput, id: Id, index: number) =>
     buildUpdate(tableCall, key, record, returning, id, nestedWriter, loaded[index]);
   const writes = ids?.length
@@ -93,7 +93,7 @@ export async function deleteRecords(tableCall: TableCall): Promise<Reply> {
   const { ids, filter, force } = tableCall.query;
   const records = recordsOf(tableCall.payload);
   const selectedColumns = selectWriteColumns(tableCall);
-  if (ids?.length) return deleteByKeys(tableCall, selectedColumns, limitIds(ids), keyOfId);
+  if (ids?.length) return deleteByKeys(tableCall, selectedColumns, ids, keyOfId);
   if (records.length > 0) return deleteByKeys(tableCall, selectedColumns, records, keyOfRecord);
   const where = writeFilter(tableCall);
   refuseLoaded(tableCall);
