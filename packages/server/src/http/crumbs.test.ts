@@ -119,3 +119,44 @@ describe('a body', () => {
     await expect(reading).rejects.toMatchObject({ key: 'http.bodyBroken' });
   });
 });
+
+it('abuse: of those who send crumbs, one is read in a round of the event loop', async () => {
+  let round = 0;
+  const roundsOf = new Map<IncomingMessage, Set<number>>();
+  const counting = setInterval(() => {}, 1000);
+  const count = () => {
+    round += 1;
+    if (counting.hasRef()) setImmediate(count);
+  };
+  setImmediate(count);
+  server.removeAllListeners('request').on('request', (request: IncomingMessage) => {
+    joinCrumbs(request);
+    const push = request.push.bind(request);
+    const rounds = new Set<number>();
+    roundsOf.set(request, rounds);
+    request.push = (chunk: Buffer | null) => {
+      if (chunk) rounds.add(round);
+      return push(chunk);
+    };
+    request.resume();
+  });
+  server.on('connection', (socket) => socket.on('error', () => {}));
+  const clients = Array.from({ length: 20 }, () => connect((server.address() as AddressInfo).port));
+  try {
+    const firstCrumbs = chunked(Array(300).fill('a'));
+    for (const each of clients)
+      each.write(`POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${firstCrumbs}`);
+    await expect.poll(() => roundsOf.size, { timeout: 20_000 }).toBe(20);
+    await sleep(100);
+    for (const rounds of roundsOf.values()) rounds.clear();
+    for (const each of clients) each.write(chunked(Array(30_000).fill('a')));
+    const leastRounds = () => Math.min(...[...roundsOf.values()].map(({ size }) => size));
+    await expect.poll(leastRounds, { timeout: 20_000 }).toBeGreaterThan(2);
+    // The first of it came while all were waited for.
+    const all = [...roundsOf.values()].flatMap((rounds) => [...rounds].slice(1));
+    expect(new Set(all).size).toBe(all.length);
+  } finally {
+    counting.unref();
+    for (const each of clients) each.destroy();
+  }
+});

@@ -1,7 +1,9 @@
 // Bodies that come in crumbs: a caller may send chunks of a byte each, and Node makes a buffer of each, that takes a kilobyte
 // until it is read. Here they are joined as they come, whether somebody reads them yet or not.
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { type Failure, fail } from '@sluice/contract';
+import { roundsInTurn } from '../call/turns.ts';
 
 /** Bytes of a chunk that is kept as it came; smaller ones are copied together. Bodies of no more have few. */
 const largeChunk = 4096;
@@ -14,6 +16,12 @@ const maxCrumbs = (limit: number) => Math.max(1000, Math.floor(limit / 100));
 
 const joining = new WeakMap<IncomingMessage, Joined>();
 
+/** Crumbs of a body that are received as they come; whoever sends more is read in turn. */
+const promptCrumbs = 250;
+
+/** A round of the event loop in which one connection that sends crumbs is read: a reading of 64 KB takes some 20 ms. */
+const takeTurn = roundsInTurn();
+
 /** Joins what comes of a request's body. To be called as soon as its headers are there, before any of the body is. */
 export function joinCrumbs(request: IncomingMessage): void {
   const { headers } = request;
@@ -25,9 +33,8 @@ export function joinCrumbs(request: IncomingMessage): void {
 
 /** The failure, if a body of at most `limit` bytes has come in too many crumbs. */
 export function refuseCrumbs(request: IncomingMessage, limit: number): Failure | undefined {
-  const { chunks = 0, bytes = 0 } = joining.get(request) ?? {};
   const max = maxCrumbs(limit);
-  if (chunks <= max || bytes >= chunks * crumb) return undefined;
+  if (!joining.get(request)?.isMoreThan(max)) return undefined;
   return fail('http.chunksTooSmall', { max, bytes: crumb });
 }
 
@@ -39,12 +46,17 @@ class Joined {
   private gathered = Buffer.alloc(0);
   private taken = 0;
   private isPassingOn = false;
-  chunks = 0;
-  bytes = 0;
+  private chunks = 0;
+  private bytes = 0;
 
   constructor(request: IncomingMessage) {
     this.request = request;
     this.push = request.push.bind(request);
+  }
+
+  /** Whether it has come in more than `max` chunks that are crumbs, by and large. */
+  isMoreThan(max: number): boolean {
+    return this.chunks > max && this.bytes < this.chunks * crumb;
   }
 
   /** Whether more may come, as `Readable.push` says it. */
@@ -60,7 +72,8 @@ class Joined {
       this.gathered = Buffer.allocUnsafe(4 * largeChunk);
     }
     this.taken += chunk.copy(this.gathered, this.taken);
-    this.passOnSoon();
+    void this.passOnSoon();
+    if (this.isMoreThan(promptCrumbs)) return false;
     return this.request.readableLength + this.taken < this.request.readableHighWaterMark;
   }
 
@@ -70,13 +83,14 @@ class Joined {
   }
 
   /** When all that has arrived is taken apart; the next tick comes after each chunk. */
-  private passOnSoon(): void {
+  private async passOnSoon(): Promise<void> {
     if (this.isPassingOn) return;
     this.isPassingOn = true;
-    setImmediate(() => {
-      this.isPassingOn = false;
-      this.passOn();
-    });
+    await setImmediate();
+    // Then the connection is read on.
+    if (this.isMoreThan(promptCrumbs)) await takeTurn();
+    this.isPassingOn = false;
+    this.passOn();
   }
 
   private passOn(): void {

@@ -1,6 +1,5 @@
 import { startSystem } from '@sluice/testkit/system';
 import { expect, test } from 'vitest';
-import { takeTurn } from './yield.ts';
 
 test('other calls run while a record with many nested rows is written', async () => {
   const system = await startSystem();
@@ -20,17 +19,4 @@ test('other calls run while a record with many nested rows is written', async ()
     isOver = true;
     await system.close();
   }
-});
-
-test('abuse: those who take turns at once have one in each round of the event loop', async () => {
-  let round = 0;
-  let isOver = false;
-  const count = () => {
-    round += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  const rounds = await Promise.all(Array.from({ length: 10 }, () => takeTurn().then(() => round)));
-  isOver = true;
-  expect(new Set(rounds).size).toBe(10);
 });

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { roundsInTurn } from '../call/turns.ts';
 
 /** Milliseconds of work after which other calls get a turn, and how many writes are in it at most. */
 const turn = { ms: 10, writes: 20 };
@@ -12,10 +13,5 @@ export async function yieldToEventLoop(index: number): Promise<void> {
   turnBegan = performance.now();
 }
 
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Waits for a round of the event loop of one's own: what many calls do in pieces would otherwise all be done in one. */
-export function takeTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
-}
+/** Waits for the round of the event loop in which one more piece of a list is read. */
+export const takeTurn = roundsInTurn();
