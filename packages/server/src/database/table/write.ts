@@ -1,5 +1,6 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one write,
 // an invalid one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
+import { setImmediate } from 'node:timers/promises';
 import { chain, fail, type MaybePromise } from '@sluice/contract';
 import type { BoundFilter, Column, Row, RunOptions, Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
@@ -234,6 +235,9 @@ function selectWriteColumns(tableCall: TableCall, isSingle = false): SelectedCol
   return isWithheld ? { columns: key, valueColumns: key } : selectedColumns;
 }
 
+/** Writes of a batch that are built before other calls have their turn. */
+const writesPerTurn = 200;
+
 /**
  * Builds the writes of a batch. A record that cannot be written stands in it as its refusal, so that those before it are still
  * done; where the first failure ends the batch, the records after it are not looked at.
@@ -249,6 +253,7 @@ async function buildWrites<T>(
     try {
       const write = buildItem(item, index);
       writes.push(write instanceof Promise ? await write : write);
+      if (writes.length % writesPerTurn === 0) await setImmediate();
     } catch (error) {
       writes.push(authorizeWrite(database, { kind: 'refuse', failure: outcomeOf(error).failure! }));
       if (!query.continue) break;
