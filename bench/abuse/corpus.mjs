@@ -277,6 +277,12 @@ const descriptions = [
   get('all tables, read anew, 50 at once', '{db}/_table?refresh=true', { sockets: 50 }),
   { ...get('a table described anew, 50 at once', '{db}/_schema/contact?refresh=true', { sockets: 50 }), by: 'admin' },
   {
+    ...write('one table described 10,000 times', 'POST', '{db}/_schema?method=GET', () => ({
+      ids: repeated(10_000, () => 'contact'),
+    })),
+    by: 'admin',
+  },
+  {
     ...write('a plan of 2,000 fields', 'POST', '{db}/_plan', () => ({
       verb: 'POST',
       path: '_schema',

@@ -18,6 +18,8 @@ export function fillBraces(text: string, lookUp: (name: string) => string | unde
   let pieces: string[] = [];
   let done = 0;
   for (let start = text.indexOf('{'); start >= 0; ) {
+    // Of many in a row the last one opens a name.
+    while (text.charCodeAt(start + 1) === openingBrace) start += 1;
     const end = endOfName(text, start + 1);
     const code = text.charCodeAt(end);
     const value = code === closingBrace && end > start + 1 ? lookUp(text.slice(start + 1, end)) : undefined;

@@ -1,4 +1,5 @@
 // Reading records: one by its id, several by ids or records, or a list by filter (contract/database-tables.md §2, §3.5, §8).
+import { setImmediate } from 'node:timers/promises';
 import { chain, type MaybePromise } from '@sluice/contract';
 import {
   type BoundFilter,
@@ -47,10 +48,14 @@ export async function readRecords(tableCall: TableCall): Promise<Reply> {
 
 /** A list that may hold more records than this goes out as it is read, whatever its length. */
 const streamThreshold = 1000;
+/** Characters of a filter after which other calls have their turn. */
+const longFilter = 65_536;
 
 async function readList(tableCall: TableCall): Promise<Reply> {
   const { query, table, reader } = tableCall;
   const where = clientFilter(tableCall);
+  // Reading it took a while, and so will what the database needs of it.
+  if (query.filter && query.filter.length > longFilter) await setImmediate();
   const group = query.group === undefined ? undefined : parseGroup(query.group, table);
   const countQuery = { table, where, group };
   if (query.countOnly) return answer(await reader.count(countQuery, tableCall.runOptions));
