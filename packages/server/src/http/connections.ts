@@ -1,4 +1,4 @@
-// Bounds of what connections hold: how many there are, how many requests wait on one, and how long one lives that was told
+// The connections that are open, and bounds of what they hold: how many there are, how many requests wait on one, and how long one lives that was told
 // that its request is none (docs/operations.md, "Bounds of a connection").
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,6 +13,33 @@ const otherFiles = 200;
 const maxWaiting = 100;
 /** Milliseconds for which a connection stays open behind the answer that closes it, so that the answer arrives. */
 const lingerTime = 1_000;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    connections: Connections;
+  }
+}
+
+export interface Connections {
+  readonly open: ReadonlySet<Socket>;
+  /** Bytes of the connections that are closed. */
+  readonly closedTotals: { received: number; sent: number };
+}
+
+/** Keeps track of the connections; once for all who look at them. */
+export function trackConnections(server: FastifyInstance): void {
+  const open = new Set<Socket>();
+  const closedTotals = { received: 0, sent: 0 };
+  server.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      closedTotals.received += socket.bytesRead;
+      closedTotals.sent += socket.bytesWritten;
+    });
+  });
+  server.decorate('connections', { open, closedTotals });
+}
 
 /** Holds open connections below `max`, and below the files that this process may open; further ones are closed at once. */
 export function limitConnections(server: FastifyInstance, max: number): void {

@@ -1,7 +1,6 @@
 // GET /metrics: who may read it, and the bytes that only the web server can count. For everyone else the address does not
 // exist.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../gateway/platform.ts';
 import { createMetricsPage, type Traffic } from '../metrics/page.ts';
@@ -56,23 +55,13 @@ const hostOf = (host: string) => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/,
 const isLoopback = (address: string) => /^(localhost|::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address);
 
 /** Counts connections and their bytes; nothing happens per call. */
-function countTraffic({ server, stalls }: FastifyInstance): () => Traffic {
-  const openSockets = new Set<Socket>();
-  const closedTotals = { received: 0, sent: 0 };
-  server.on('connection', (socket: Socket) => {
-    openSockets.add(socket);
-    socket.once('close', () => {
-      openSockets.delete(socket);
-      closedTotals.received += socket.bytesRead;
-      closedTotals.sent += socket.bytesWritten;
-    });
-  });
+function countTraffic({ connections: { open, closedTotals }, stalls }: FastifyInstance): () => Traffic {
   return () => {
     let { received, sent } = closedTotals;
-    for (const { bytesRead, bytesWritten } of openSockets) {
+    for (const { bytesRead, bytesWritten } of open) {
       received += bytesRead;
       sent += bytesWritten;
     }
-    return { connections: openSockets.size, received, sent, brokenOff: stalls.brokenOff };
+    return { connections: open.size, received, sent, brokenOff: stalls.brokenOff };
   };
 }

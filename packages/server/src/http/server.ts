@@ -7,7 +7,7 @@ import { loggedPath } from '../call/address.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
-import { answerBrokenRequest, inTurn, limitConnections } from './connections.ts';
+import { answerBrokenRequest, inTurn, limitConnections, trackConnections } from './connections.ts';
 import { joinCrumbs } from './crumbs.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
@@ -50,6 +50,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   }) as unknown as FastifyInstance;
 
   server.server.prependListener('request', joinCrumbs);
+  trackConnections(server);
   addStopping(server);
   limitConnections(server, settings.maxConnections);
   breakOffStalls(server, platform.answers);

@@ -35,22 +35,13 @@ interface Reading {
 
 /** Breaks off answers that are read slower than 1 KB a second; where callers were refused for want of room, the slowest first. */
 export function breakOffStalls(server: FastifyInstance, memory: AnswerMemory): void {
-  const sockets = new Set<Socket>();
-  const readings = new Map<Socket, Reading>();
+  const readings = new WeakMap<Socket, Reading>();
   const brokenOff = { slow: 0, forRoom: 0 };
   let refusals = 0;
 
-  server.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      readings.delete(socket);
-    });
-  });
-
   const sweep = (now: number): void => {
     const readers: { socket: Socket; rate: number }[] = [];
-    for (const socket of sockets) {
+    for (const socket of server.connections.open) {
       const reading = readings.get(socket);
       if (socket.writableLength === 0) {
         if (reading) readings.delete(socket);

@@ -20,7 +20,7 @@ const arrivalTime = 1_000;
 
 export function addStopping(server: FastifyInstance): void {
   server.decorate('stopping', { isAnnounced: false });
-  const connections = countRequests(server);
+  const inFlight = countRequests(server);
   let timer: NodeJS.Timeout | undefined;
   server.addHook('preClose', async () => {
     const closesQuiet = performance.now() + arrivalTime;
@@ -29,28 +29,21 @@ export function addStopping(server: FastifyInstance): void {
       server.server.closeIdleConnections();
       // So would one on which nothing or half a head was sent: those do not count as idle, and browsers open some ahead.
       if (performance.now() >= closesQuiet)
-        for (const [socket, requests] of connections) if (requests === 0) socket.destroy();
+        for (const socket of server.connections.open) if (!inFlight.get(socket)) socket.destroy();
     }, 50);
   });
   server.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** The open connections, with how many requests on each came and are not answered. */
-function countRequests({ server }: FastifyInstance): ReadonlyMap<Socket, number> {
-  const connections = new Map<Socket, number>();
-  const add = (socket: Socket, count: number) => {
-    const before = connections.get(socket);
-    if (before !== undefined) connections.set(socket, before + count);
-  };
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, 0);
-    socket.once('close', () => connections.delete(socket));
-  });
+/** How many requests on a connection came and are not answered. */
+function countRequests({ server }: FastifyInstance): WeakMap<Socket, number> {
+  const inFlight = new WeakMap<Socket, number>();
+  const add = (socket: Socket, count: number) => inFlight.set(socket, (inFlight.get(socket) ?? 0) + count);
   server.on('request', ({ socket }, answer) => {
     add(socket, 1);
     answer.once('close', () => add(socket, -1));
   });
-  return connections;
+  return inFlight;
 }
 
 /** Announces the end, answers calls for `seconds` longer, then stops listening and waits for the calls in flight. */
