@@ -1,5 +1,5 @@
 // Carries changes out: the database, what the service says of it, and who is to know. All of one group, or nothing.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import type { SchemaPlan } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
@@ -12,7 +12,7 @@ import {
   type RecordChanges,
   type SchemaChangeRecord,
 } from '../extras/index.ts';
-import { planInOrder, type StoredExtras } from '../extras/rows.ts';
+import { ExtrasDraft } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
 import type { UsageTarget } from '../usage/index.ts';
 import { describeDifference } from './difference.ts';
@@ -50,12 +50,16 @@ export async function applyChanges(
 /** The plans for the extras of all tables, each on what those before it leave. */
 export function planExtrasOf(call: Call, changes: readonly TableChange[], tables: string[]): ExtrasPlan {
   const context = { tables, isAdmin: call.caller.user?.isAdmin === true };
-  const plans = changes.map(({ planExtras, before, after }) => {
-    const table = after ?? before;
-    return (stored: StoredExtras) =>
-      table ? planExtras(stored, { ...context, table, isNew: before === undefined }) : [];
-  });
-  return (stored) => planInOrder(stored, plans);
+  return async (stored) => {
+    const draft = new ExtrasDraft(stored);
+    for (const [index, change] of changes.entries()) {
+      // Other calls have their turn between tables.
+      if (index > 0) await setImmediate();
+      const table = change.after ?? change.before;
+      if (table) change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
+    }
+    return draft.changes;
+  };
 }
 
 async function changeDatabase(

@@ -16,8 +16,8 @@ import { planColumnDrop, planTableDrop } from '../extras/plan-drop.ts';
 import { planField, planFieldDrop } from '../extras/plan-field.ts';
 import { planRelation, planRelationDrop } from '../extras/plan-relation.ts';
 import { planRenames } from '../extras/plan-rename.ts';
-import { maxChanges, planAll, planNewTable, planTable } from '../extras/plan-table.ts';
-import { type ChangePlan, planInOrder } from '../extras/rows.ts';
+import { maxChanges, planNewTable, planTable, runPlans } from '../extras/plan-table.ts';
+import { type ChangePlan, rowsOf } from '../extras/rows.ts';
 import { projectTable, renameTable } from './projection.ts';
 import {
   type ChangedField,
@@ -61,9 +61,9 @@ export async function readTableChange(
   if (!table && !draft.hasColumns) throw fail('schema.noFields');
   draft.addConstraints(values.constraints, related);
   draft.rename(inputText({ name, values }, 'new_name', null));
-  if (!table) draft.planExtras(planNewTable(name));
-  draft.planExtras(planTable(values));
-  draft.planExtras(planAll([...draft.fieldInputs.map(planField), ...related.map(planRelation)]));
+  if (!table) draft.planExtras([planNewTable(name)]);
+  draft.planExtras([planTable(values)]);
+  draft.planExtras([...draft.fieldInputs.map(planField), ...related.map(planRelation)]);
   return draft.finish();
 }
 
@@ -93,12 +93,13 @@ export async function readFieldsChange(
 ): Promise<TableChange> {
   const draft = new TableDraft(table.name, table, context);
   for (const field of partList(fields)) draft.addField(field);
-  draft.planExtras(planAll(draft.fieldInputs.map(planField)));
+  draft.planExtras(draft.fieldInputs.map(planField));
   return draft.finish();
 }
 
 /** `DELETE` of fields: those that do not exist need no change. */
 export async function readFieldDrops(names: string[], table: Table, context: ReadContext): Promise<TableChange> {
+  if (names.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
   const draft = new TableDraft(table.name, table, context);
   for (const name of names) draft.dropField(name);
   return draft.finish();
@@ -107,13 +108,13 @@ export async function readFieldDrops(names: string[], table: Table, context: Rea
 /** Relations are extras: those by foreign keys come with fields, and go with them. */
 export async function readRelationsChange(related: RecordInput[], table: Table, context: ReadContext) {
   const draft = new TableDraft(table.name, table, context);
-  draft.planExtras(planAll(related.map(planRelation)));
+  draft.planExtras(related.map(planRelation));
   return draft.finish();
 }
 
 export async function readRelationDrops(names: string[], table: Table, context: ReadContext): Promise<TableChange> {
   const draft = new TableDraft(table.name, table, context);
-  draft.planExtras(planAll(names.map(planRelationDrop)));
+  draft.planExtras(names.map(planRelationDrop));
   return draft.finish();
 }
 
@@ -123,7 +124,7 @@ export function readTableDrop(table: Table, { editor }: ReadContext): TableChang
     name: table.name,
     before: table,
     change: { kind: 'dropTable', table },
-    planExtras: (stored, context) => planTableDrop()(stored, { ...context, table }),
+    planExtras: (extras, context) => extras.run(planTableDrop(), { ...context, table }),
     moves: [{}],
   };
 }
@@ -136,6 +137,8 @@ class TableDraft {
   private readonly table: Table | undefined;
   private readonly context: ReadContext;
   private readonly newFields: FieldDefinition[] = [];
+  /** Theirs, in lower case. */
+  private readonly newNames = new Set<string>();
   private readonly fieldChanges: { column: Column; change: FieldChange }[] = [];
   private readonly fieldRenames: { column: Column; newName: string }[] = [];
   private readonly drops: Column[] = [];
@@ -174,8 +177,10 @@ class TableDraft {
 
   private addColumn(input: ExtrasInput): void {
     const added: NewField = readNewField(input, this.requireRules());
-    if (this.newFields.some((other) => other.name.toLowerCase() === added.definition.name.toLowerCase()))
+    const lower = added.definition.name.toLowerCase();
+    if (this.newNames.has(lower))
       throw fail('schema.nameTaken', { name: added.definition.name, place: `table '${this.name}'` });
+    this.newNames.add(lower);
     this.newFields.push(added.definition);
     if (added.reference) this.references.push(added.reference);
     if (this.table && added.definition.isPrimaryKey) this.keyChanges.set(added.definition.name, true);
@@ -212,8 +217,8 @@ class TableDraft {
     for (const column of this.table?.columns ?? [])
       if (!kept.has(column.native.toLowerCase())) this.dropField(column.native);
     this.plansBefore.push((stored, context) =>
-      stored.rows.db_field_extras
-        .filter((row) => row.table === this.name && row.is_virtual === 1 && !kept.has(row.field.toLowerCase()))
+      rowsOf(stored.rows.db_field_extras, this.name)
+        .filter((row) => row.is_virtual === 1 && !kept.has(row.field.toLowerCase()))
         .flatMap((row) => planFieldDrop(row.field)(stored, context)),
     );
   }
@@ -262,8 +267,9 @@ class TableDraft {
     this.newName = requireName({ name: newName, values: {} });
   }
 
-  planExtras(plan: ChangePlan): void {
-    this.plansAfter.push(plan);
+  planExtras(plans: ChangePlan[]): void {
+    if (plans.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
+    this.plansAfter.push(...plans);
   }
 
   async finish(): Promise<TableChange> {
@@ -284,18 +290,13 @@ class TableDraft {
       after: isRenamed ? renameTable(projected, newName ?? name, renames) : projected,
       ...(change ? { change } : {}),
       // Extras are stored under the old names until the last plan.
-      planExtras: inOrder([
-        { table: table ?? projected, plan: planAll(this.plansBefore) },
-        { table: projected, plan: planAll(this.plansAfter) },
-        ...(isRenamed
-          ? [
-              {
-                table: projected,
-                plan: planRenames({ ...(newName === undefined ? {} : { table: newName }), fields: renames }),
-              },
-            ]
-          : []),
-      ]),
+      planExtras: (extras, context) => {
+        runPlans(extras, this.plansBefore, { ...context, table: table ?? projected });
+        const after = { ...context, table: projected };
+        runPlans(extras, this.plansAfter, after);
+        if (isRenamed)
+          extras.run(planRenames({ ...(newName === undefined ? {} : { table: newName }), fields: renames }), after);
+      },
       moves: [
         ...this.drops.map((column) => ({ field: column.native })),
         ...[...renames].map(([field, newName]) => ({ field, newName })),
@@ -437,16 +438,3 @@ const readOnlyEditor: SchemaEditor = {
   plan: () => Promise.reject(fail('schema.notOffered')),
   apply: () => Promise.reject(fail('schema.notOffered')),
 };
-
-/** Plans one after the other, each for a table of its own. */
-const inOrder =
-  (plans: { table: Table; plan: ChangePlan }[]): ChangePlan =>
-  (stored, context) =>
-    planInOrder(
-      stored,
-      plans.map(
-        ({ table, plan }) =>
-          (current) =>
-            plan(current, { ...context, table }),
-      ),
-    );

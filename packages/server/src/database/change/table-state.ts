@@ -2,7 +2,7 @@
 import { Failure } from '@sluice/contract';
 import type { SchemaChange, Table } from '@sluice/sql';
 import type { Extras } from '../extras/index.ts';
-import type { ChangePlan } from '../extras/rows.ts';
+import type { ChangeContext, ExtrasDraft } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
 import type { CompositeReferenceInput, ReferenceInput } from './read-field.ts';
 
@@ -16,8 +16,8 @@ export interface TableChange {
   after?: Table;
   /** Absent where the database stays as it is. */
   change?: SchemaChange;
-  /** What of the extras changes with it; its context's table does not count. */
-  planExtras: ChangePlan;
+  /** Makes of the extras what changes with it; its context's table does not count. */
+  planExtras(draft: ExtrasDraft, context: ChangeContext): void;
   /** What names the table or a field of it elsewhere follows these. */
   moves: TableMove[];
 }
@@ -47,8 +47,9 @@ export class TableState {
 
   isVirtualField(table: string, field: string): boolean {
     const lower = field.toLowerCase();
-    const fields = [...(this.extras.tables.get(table)?.fields ?? [])];
-    return fields.some(([name, { is_virtual }]) => is_virtual && name.toLowerCase() === lower);
+    for (const [name, { is_virtual }] of this.extras.tables.get(table)?.fields ?? [])
+      if (is_virtual && name.toLowerCase() === lower) return true;
+    return false;
   }
 
   /** The table of a real name in any case. */

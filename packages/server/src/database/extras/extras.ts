@@ -69,7 +69,7 @@ export interface ServiceExtras {
   onUnfinished(listener: () => Promise<void>): void;
 }
 
-export type ExtrasPlan = (stored: StoredExtras) => ExtrasChange[];
+export type ExtrasPlan = (stored: StoredExtras) => MaybePromise<ExtrasChange[]>;
 
 /** What of a call is needed of the one who changes something. */
 export type ChangeActor = Pick<Call, 'id' | 'ip' | 'userAgent' | 'baseUrl' | 'caller'>;

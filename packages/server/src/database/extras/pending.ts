@@ -76,7 +76,7 @@ export async function prepareChange(
   try {
     await store.exclusively(async (db) => {
       const stored = await readStored(db, service);
-      const extras = plan(stored);
+      const extras = await plan(stored);
       const records = describe(parseExtras(stored), parseExtras(withChanges(stored, extras)));
       pending = { ...facts, extras, records, actor: actorOf(call) };
       await sql`savepoint trial`.execute(db);

@@ -4,7 +4,15 @@ import { fail } from '@sluice/contract';
 import { virtualRelationName } from './extras.ts';
 import { endsAt, joinsBy, type NamedTable, namedTable, relationNames } from './names.ts';
 import { identityOf, removeRelation } from './plan-relation.ts';
-import { type ChangePlan, type ExtrasChange, rowChange, type StoredExtras, type VirtualRow } from './rows.ts';
+import {
+  type ChangePlan,
+  type ExtrasChange,
+  rowChange,
+  rowsNamed,
+  rowsOf,
+  type StoredExtras,
+  type VirtualRow,
+} from './rows.ts';
 
 /** A table of the database goes, with every row that is about it and every relation that leads to it. */
 export const planTableDrop = (): ChangePlan => (stored, context) => {
@@ -13,19 +21,15 @@ export const planTableDrop = (): ChangePlan => (stored, context) => {
   const at = namedTable(service, context.table, context.tables);
   const isGone = (row: VirtualRow) => row.table === name || endsAt(row, service, at).length > 0;
   return [
-    ...rows.db_table_extras
-      .filter((row) => row.table === name)
-      .map((): ExtrasChange => ({ table: 'db_table_extras', key: { table: name } })),
-    ...rows.db_field_extras
-      .filter((row) => row.table === name)
-      .map(({ field }): ExtrasChange => ({ table: 'db_field_extras', key: { table: name, field } })),
+    ...rowsOf(rows.db_table_extras, name).map((): ExtrasChange => ({ table: 'db_table_extras', key: { table: name } })),
+    ...rowsOf(rows.db_field_extras, name).map(
+      ({ field }): ExtrasChange => ({ table: 'db_field_extras', key: { table: name, field } }),
+    ),
     ...rows.db_virtual_relationship.filter(isGone).map(dropVirtualRow),
     ...dropRelationRows(
       stored,
       [
-        ...rows.db_relationship_extras
-          .filter((row) => row.table === name)
-          .map(({ relationship }) => ({ table: name, name: relationship })),
+        ...rowsOf(rows.db_relationship_extras, name).map(({ relationship }) => ({ table: name, name: relationship })),
         ...relationNames(name, context.table.description.related),
       ],
       isGone,
@@ -39,9 +43,7 @@ export const planColumnDrop =
   (stored, context) => {
     const { rows, service } = stored;
     const { name } = context.table;
-    const existing = rows.db_field_extras.find(
-      (row) => row.table === name && row.field === field && row.is_virtual === 0,
-    );
+    const existing = rowsNamed(rows.db_field_extras, name, field).find((row) => row.is_virtual === 0);
     if (!context.isAdmin && existing && existing.db_function !== null)
       throw fail('schema.adminOnly', { what: 'the db_function of a field' });
     const names = namesOfField(stored, name, field);
@@ -52,8 +54,8 @@ export const planColumnDrop =
     );
     return [
       ...(existing ? [{ table: 'db_field_extras', key: { table: name, field } } as const] : []),
-      ...rows.db_table_extras
-        .filter((row) => row.table === name && row.name_field !== null && names.includes(row.name_field))
+      ...rowsOf(rows.db_table_extras, name)
+        .filter((row) => row.name_field !== null && names.includes(row.name_field))
         .flatMap((row) => rowChange('db_table_extras', { table: name }, row, { ...row, name_field: null })),
       ...rows.db_virtual_relationship.filter(isGone).map(dropVirtualRow),
       ...dropRelationRows(stored, native, isGone),

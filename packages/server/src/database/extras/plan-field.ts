@@ -24,6 +24,8 @@ import {
   type ExtrasChange,
   type FieldRow,
   rowChange,
+  rowsNamed,
+  rowsOf,
   type StoredExtras,
 } from './rows.ts';
 
@@ -69,8 +71,8 @@ export function planFieldDrop(name: string): ChangePlan {
     if (!isAdmin && existing.db_function !== null)
       throw fail('schema.adminOnly', { what: 'the db_function of a field' });
     const names = [existing.field, existing.alias ?? existing.field];
-    const relations = stored.rows.db_virtual_relationship.filter(
-      (row) => row.table === table.name && row.field.split(',').some((part) => names.includes(part)),
+    const relations = rowsOf(stored.rows.db_virtual_relationship, table.name).filter((row) =>
+      row.field.split(',').some((part) => names.includes(part)),
     );
     return [
       { table: 'db_field_extras', key: { table: table.name, field: existing.field } },
@@ -86,11 +88,11 @@ function storedField(
   name: string,
   isVirtual: boolean,
 ): FieldRow | undefined {
-  const candidates = rows.db_field_extras.filter(
-    (row) => row.table === table.name && row.is_virtual === Number(isVirtual),
-  );
+  if (!isVirtual) return rowsNamed(rows.db_field_extras, table.name, name).find((row) => row.is_virtual === 0);
   const lower = name.toLowerCase();
-  return candidates.find((row) => (isVirtual ? row.field.toLowerCase() === lower : row.field === name));
+  return rowsOf(rows.db_field_extras, table.name).find(
+    (row) => row.is_virtual === 1 && row.field.toLowerCase() === lower,
+  );
 }
 
 const emptyFieldRow = {
@@ -113,9 +115,10 @@ function planFieldRow(
   column?: Column,
 ): ExtrasChange[] {
   const key = { table: table.name, field: input.name };
-  const stored = existing ?? { ...key, ...emptyFieldRow };
+  const stored = existing ?? emptyFieldRow;
   const row: FieldRow = {
-    ...key,
+    table: table.name,
+    field: input.name,
     alias: inputAlias(input, stored.alias),
     label: inputOverride(input, 'label', stored.label, labelOf(input.name)),
     description: inputDescription(input, stored.description),
@@ -123,7 +126,9 @@ function planFieldRow(
     validation: inputValidation(input, stored.validation),
     client_info: inputClientInfo(input, stored.client_info),
     db_function: inputFunctions(input, stored.db_function),
-    ...kind,
+    is_virtual: kind.is_virtual,
+    is_aggregate: kind.is_aggregate,
+    extra_type: kind.extra_type,
   };
   // A value of the database that is sent back is not stored.
   if (column && row.description === column.description.description) row.description = null;

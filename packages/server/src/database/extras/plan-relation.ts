@@ -19,6 +19,8 @@ import {
   type ExtrasChange,
   type RelationRow,
   rowChange,
+  rowsNamed,
+  rowsOf,
   type StoredExtras,
   type VirtualRow,
 } from './rows.ts';
@@ -64,9 +66,7 @@ export function planRelationDrop(name: string): ChangePlan {
     const row = findVirtualRow(stored, context, name);
     if (row) return removeRelation(row, stored);
     const key = { table: context.table.name, relationship: name };
-    const isStored = stored.rows.db_relationship_extras.some(
-      (row) => row.table === key.table && row.relationship === name,
-    );
+    const isStored = rowsNamed(stored.rows.db_relationship_extras, key.table, name).length > 0;
     return isStored ? [{ table: 'db_relationship_extras', key }] : [];
   };
 }
@@ -83,9 +83,7 @@ export function removeRelation(row: VirtualRow, stored: StoredExtras, replacemen
 }
 
 const findVirtualRow = (stored: StoredExtras, { table }: ChangeContext, name: string): VirtualRow | undefined =>
-  stored.rows.db_virtual_relationship.find(
-    (row) => row.table === table.name && virtualRelationName(row, stored) === name,
-  );
+  rowsOf(stored.rows.db_virtual_relationship, table.name).find((row) => virtualRelationName(row, stored) === name);
 
 /** A relation is identified by what it joins, and not by its rules. */
 export const identityOf = ({ ref_on_update, ref_on_delete, ...identity }: VirtualRow) => identity;
@@ -101,8 +99,7 @@ function planRelationRow(
   replacedName: string,
 ): ExtrasChange[] {
   const key = { table: table.name, relationship: input.name };
-  const rowOf = (name: string) =>
-    rows.db_relationship_extras.find((row) => row.table === table.name && row.relationship === name);
+  const rowOf = (name: string) => rowsNamed(rows.db_relationship_extras, table.name, name)[0];
   const existing = rowOf(input.name);
   const stored = existing ?? rowOf(replacedName) ?? emptyRelationRow;
   const row: RelationRow = {
@@ -146,7 +143,7 @@ function parseVirtualRow(input: ExtrasInput, stored: StoredExtras, { table }: Ch
     junction_field: isThrough ? columnList(input, 'junction_field') : null,
     junction_ref_field: isThrough ? columnList(input, 'junction_ref_field') : null,
   };
-  const aliases = new Set(stored.rows.db_field_extras.flatMap((row) => (row.table === table.name ? [row.alias] : [])));
+  const aliases = new Set(rowsOf(stored.rows.db_field_extras, table.name).map((row) => row.alias));
   const missing = row.field.split(',').find((name) => !table.column(name) && !aliases.has(name));
   if (missing !== undefined) throw fail('schema.relationField', { field: missing, table: table.name });
   requireEqualLengths(row);

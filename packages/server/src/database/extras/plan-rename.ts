@@ -6,16 +6,17 @@ import { labelOf } from '@sluice/sql';
 import { virtualRelationName } from './extras.ts';
 import { means, type NamedTable, namedTable, type Renames, relationNames, renameInRelation } from './names.ts';
 import { identityOf } from './plan-relation.ts';
-import type {
-  ChangeContext,
-  ChangePlan,
-  ExtrasChange,
-  ExtrasTable,
-  FieldRow,
-  RelationRow,
-  RowOf,
-  StoredExtras,
-  TableRow,
+import {
+  type ChangeContext,
+  type ChangePlan,
+  type ExtrasChange,
+  type ExtrasTable,
+  type FieldRow,
+  type RelationRow,
+  type RowOf,
+  rowsOf,
+  type StoredExtras,
+  type TableRow,
 } from './rows.ts';
 
 export const planTableRename = (newName: string): ChangePlan => planRenames({ table: newName });
@@ -75,18 +76,16 @@ function refuseTakenNames({ rows }: StoredExtras, { table }: ChangeContext, rena
 
 /** Rows of a table of that name, which the database does not have: nothing but remains. */
 export const dropLeftovers = ({ rows }: StoredExtras, table: string): ExtrasChange[] => [
-  ...rows.db_table_extras
-    .filter((row) => row.table === table)
-    .map((): ExtrasChange => ({ table: 'db_table_extras', key: { table } })),
-  ...rows.db_field_extras
-    .filter((row) => row.table === table)
-    .map(({ field }): ExtrasChange => ({ table: 'db_field_extras', key: { table, field } })),
-  ...rows.db_relationship_extras
-    .filter((row) => row.table === table)
-    .map(({ relationship }): ExtrasChange => ({ table: 'db_relationship_extras', key: { table, relationship } })),
-  ...rows.db_virtual_relationship
-    .filter((row) => row.table === table)
-    .map((row): ExtrasChange => ({ table: 'db_virtual_relationship', key: identityOf(row) })),
+  ...rowsOf(rows.db_table_extras, table).map((): ExtrasChange => ({ table: 'db_table_extras', key: { table } })),
+  ...rowsOf(rows.db_field_extras, table).map(
+    ({ field }): ExtrasChange => ({ table: 'db_field_extras', key: { table, field } }),
+  ),
+  ...rowsOf(rows.db_relationship_extras, table).map(
+    ({ relationship }): ExtrasChange => ({ table: 'db_relationship_extras', key: { table, relationship } }),
+  ),
+  ...rowsOf(rows.db_virtual_relationship, table).map(
+    (row): ExtrasChange => ({ table: 'db_virtual_relationship', key: identityOf(row) }),
+  ),
 ];
 
 // ---- rows of the table and its fields ----
@@ -118,7 +117,7 @@ function renamedField(name: string | null, fields: FieldRow[], table: string, re
 
 function moveFieldRows({ rows }: StoredExtras, name: string, renames: Renames): ExtrasChange[] {
   const table = renames.table ?? name;
-  const ofTable = rows.db_field_extras.filter((row) => row.table === name);
+  const ofTable = rowsOf(rows.db_field_extras, name);
   const newNames = new Set(renames.fields?.values());
   const moves = ofTable
     // What says something of a new name already is of a column that is gone.

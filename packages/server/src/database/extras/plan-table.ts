@@ -8,30 +8,22 @@ import {
   type ChangeContext,
   type ChangePlan,
   type ExtrasChange,
+  type ExtrasDraft,
   rowChange,
+  rowsOf,
   type StoredExtras,
   type TableRow,
-  withChanges,
 } from './rows.ts';
 
 /** Virtual fields and relations of one table, and changes of one call: tables may have 2,000 columns. */
 const maxVirtual = 500;
 export const maxChanges = 2500;
 
-/** Several plans one after the other, and a check that the resulting names all differ. */
-export const planAll =
-  (plans: ChangePlan[]): ChangePlan =>
-  (stored, context) => {
-    if (plans.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
-    let current = stored;
-    const changes = plans.flatMap((plan) => {
-      const planned = plan(current, context);
-      current = withChanges(current, planned);
-      return planned;
-    });
-    if (changes.length > 0) checkResult(changes, current, context);
-    return changes;
-  };
+/** Runs several plans one after the other, and checks that the resulting names all differ. */
+export function runPlans(draft: ExtrasDraft, plans: ChangePlan[], context: ChangeContext): void {
+  const changes = plans.flatMap((plan) => draft.run(plan, context));
+  if (changes.length > 0) checkResult(changes, draft.current, context);
+}
 
 /**
  * A new table begins without what was said of one of its name that is gone. Refused under the alias of another, where no address
@@ -51,7 +43,7 @@ export function planTable(values: ExtrasInput['values']): ChangePlan {
   return ({ rows }, { table, isAdmin }) => {
     const { name, description } = table.description;
     const key = { table: name };
-    const existing = rows.db_table_extras.find((row) => row.table === name);
+    const [existing] = rowsOf(rows.db_table_extras, name);
     const stored = existing ?? { ...key, alias: null, label: null, plural: null, description: null, name_field: null };
     const input = { name, values };
     const label = inputOverride(input, 'label', stored.label, labelOf(name));
@@ -73,10 +65,9 @@ export function planTable(values: ExtrasInput['values']): ChangePlan {
 
 /** Names of one address must differ beyond their letter case; names that no change touches are left alone. */
 function checkResult(changes: ExtrasChange[], { rows }: StoredExtras, { table, tables }: ChangeContext): void {
-  const rowsOfTable = <R extends { table: string }>(list: R[]) => list.filter((row) => row.table === table.name);
-  const fields = rowsOfTable(rows.db_field_extras);
+  const fields = rowsOf(rows.db_field_extras, table.name);
   const virtual = fields.filter((row) => row.is_virtual === 1);
-  if (virtual.length + rowsOfTable(rows.db_virtual_relationship).length > maxVirtual)
+  if (virtual.length + rowsOf(rows.db_virtual_relationship, table.name).length > maxVirtual)
     throw fail('schema.tooMany', { table: table.name, limit: maxVirtual });
   const aliases = new Map(rows.db_table_extras.map((row) => [row.table, row.alias]));
   refuseDuplicates(
@@ -85,7 +76,9 @@ function checkResult(changes: ExtrasChange[], { rows }: StoredExtras, { table, t
     'the service',
   );
   const fieldAliases = new Map(fields.map((row) => [row.field, row.alias]));
-  const relationAliases = new Map(rowsOfTable(rows.db_relationship_extras).map((row) => [row.relationship, row.alias]));
+  const relationAliases = new Map(
+    rowsOf(rows.db_relationship_extras, table.name).map((row) => [row.relationship, row.alias]),
+  );
   const relations = table.description.related.map(({ name }) => relationAliases.get(name) ?? name);
   refuseDuplicates(
     [
@@ -110,9 +103,9 @@ const virtualRelationAliases = (aliases: Map<string, string | null>, { descripti
   );
 
 function refuseDuplicates(names: string[], changedNames: string[], place: string): void {
-  const lowerNames = names.map((name) => name.toLowerCase());
-  const duplicate = changedNames.find(
-    (changed) => lowerNames.filter((name) => name === changed.toLowerCase()).length > 1,
-  );
+  const seen = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const lower of names.map((name) => name.toLowerCase())) (seen.has(lower) ? duplicates : seen).add(lower);
+  const duplicate = changedNames.find((changed) => duplicates.has(changed.toLowerCase()));
   if (duplicate !== undefined) throw fail('schema.nameTaken', { name: duplicate, place });
 }

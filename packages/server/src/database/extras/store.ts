@@ -95,7 +95,7 @@ export function openExtrasStore(
       },
       unfinished: () => unfinishedChanges(store, service),
       async check(plan) {
-        plan(await readStored(store.db, service));
+        await plan(await readStored(store.db, service));
       },
       async announceSchemaChange() {
         await store.exclusively(async (db) => {
@@ -132,7 +132,7 @@ export const extrasNotice = (services: number[]): Change => ({ table: busTopic, 
  */
 export async function changeStored(call: ChangeActor, db: Db, service: number, plan: ExtrasPlan): Promise<boolean> {
   const stored = await readStored(db, service);
-  const changes = plan(stored);
+  const changes = await plan(stored);
   await storeChanges(db, stored, changes, (change, before, current) =>
     writeAuditEntries(db, { ...auditActorOf(call), ...auditEntryOf(change, before, current) }),
   );

@@ -3,12 +3,12 @@ import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { Db, Tables } from '../../store/index.ts';
 import {
   type ExtrasChange,
+  ExtrasDraft,
   type ExtrasTable,
   emptyRows,
   extrasTables,
-  hasKey,
+  findRow,
   type StoredExtras,
-  withChanges,
 } from './rows.ts';
 
 /** All that is stored of a service. */
@@ -29,13 +29,14 @@ export async function storeChanges(
   changes: readonly ExtrasChange[],
   onChange?: (change: ExtrasChange, before: object | undefined, current: StoredExtras) => Promise<void>,
 ): Promise<StoredExtras> {
-  let current = stored;
+  const draft = new ExtrasDraft(stored);
+  const { current } = draft;
   for (const change of changes) {
-    const before = (current.rows[change.table] as object[]).find(hasKey(change.key));
+    const before = findRow(current, change);
     if (!before && !change.row) continue;
     await storeChange(db, stored.service, change, before !== undefined);
     await onChange?.(change, before, current);
-    current = withChanges(current, [change]);
+    draft.apply(change);
   }
   return current;
 }

@@ -1,5 +1,6 @@
 // The writes of `_schema`, without their answers: what is sent is read into changes, table by table, and each is run, which
 // carries it out or, for `_plan`, only plans it (contract/database-schema.md §1, §4–§6).
+import { setImmediate } from 'node:timers/promises';
 import { Failure, fail, truthy, type Verb, verbMask } from '@sluice/contract';
 import type { Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
@@ -187,6 +188,8 @@ async function readNamedTable(call: Call, record: RecordInput, context: ReadCont
   const name = nameOfTable(record);
   if (name === '') throw fail('schema.tableName');
   requireMask(call, name, call.verb);
+  // Other calls have their turn between tables.
+  await setImmediate();
   const table = await context.state.find(name);
   if (table && call.verb === 'POST' && truthy(call.query.get('check_exist')))
     throw fail('schema.tableExists', { table: table.name });
