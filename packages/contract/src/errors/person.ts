@@ -55,6 +55,11 @@ export const lookupErrors = errorsOfArea('lookup', {
       `What stands for names in braces may have ${p.max} characters in one call; it has more.`,
     hint: 'Send fewer records at once, or write the value itself.',
   },
+  tooManyNames: {
+    status: 400,
+    message: (p: { max: number }) => `Values are put in for ${p.max} names in braces in one call; it has more.`,
+    hint: 'Send fewer records at once, or write the value itself.',
+  },
   unread: {
     status: 400,
     message: (p: { name: string; keys: number; bytes: number }) =>

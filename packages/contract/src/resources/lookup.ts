@@ -20,6 +20,8 @@ export const publicLookupBounds = {
 
 /** Characters that lookups may put in by one call: a text of many braces, and a long value, would fill the memory. */
 export const maxFilledCharacters = 16 * 1024 * 1024;
+/** Names in braces that they may put them in for: each takes time, however short its value is. */
+export const maxFilledNames = 1_000_000;
 
 /** A named value for the whole instance, put in wherever `{name}` stands (contract/system-resources.md §11). */
 export const lookup = resource({

@@ -86,6 +86,15 @@ describe('sessionLookup', () => {
     expect(sessionLookup({ ...call })('long')).toHaveLength(1024 * 1024);
   });
 
+  it('abuse: puts in values for no more than a million names in one call', () => {
+    const call = { caller: { ...anonymousCaller, lookups: new Map([['a', 'b']]) }, baseUrl: '' };
+    expect(replaceLookups('{a}'.repeat(1_000_000), sessionLookup(call))).toBe('b'.repeat(1_000_000));
+    expect(replaceLookups('{c}'.repeat(2), sessionLookup(call))).toBe('{c}{c}');
+    expect(() => replaceLookups('{a}', sessionLookup(call))).toThrow(
+      expect.objectContaining({ key: 'lookup.tooManyNames' }),
+    );
+  });
+
   it('knows nothing of a stranger', () => {
     const stranger = sessionLookup({ caller: anonymousCaller, baseUrl: '' });
     expect(stranger('user.id')).toBeUndefined();

@@ -1,5 +1,5 @@
 // The values of `{user.id}` and other lookups in filters and written values (contract/database-tables.md §4.2, §9).
-import { fail, fillBraces, maxFilledCharacters, publicLookupBounds } from '@sluice/contract';
+import { fail, fillBraces, maxFilledCharacters, maxFilledNames, publicLookupBounds } from '@sluice/contract';
 import type { Call, CallerLookups } from '../call/call.ts';
 
 /** Returns the value of a lookup name; undefined leaves the text as it was written. */
@@ -27,8 +27,12 @@ const lookupSources: Record<string, (call: LookupSource) => string | number | nu
 /** Names of the platform: no stored lookup key is used for one, even where the platform has no value for it. */
 const platformNames = /^(user|role|app|session|df)\./i;
 
-/** Characters that lookups have put in for a call so far. */
-const filledFor = new WeakMap<LookupSource, { characters: number }>();
+/** What lookups have put in for a call so far, and for how many names. */
+interface Filled {
+  characters: number;
+  names: number;
+}
+const filledFor = new WeakMap<LookupSource, Filled>();
 
 /** Names whose values are remembered; a text may hold a million of them. */
 const maxRemembered = 1000;
@@ -36,12 +40,12 @@ const maxRemembered = 1000;
 /**
  * The lookups of a call: who calls, through which app and role, where this instance is, and the stored lookup keys that
  * reach the caller. Throws `lookup.unread` for a key that may be among those that were not read, as what a filter
- * goes by must not be left out, and `lookup.tooMuch` where the values of one call are too long together.
+ * goes by must not be left out, and `lookup.tooMuch` and `lookup.tooManyNames` where the values of one call are too long together or too many.
  */
 export function sessionLookup(call: LookupSource): Lookup {
   // Null is what is no lookup.
   let remembered: Map<string, string | null> | undefined;
-  let filled: { characters: number } | undefined;
+  let filled: Filled | undefined;
   return (text) => {
     remembered ??= new Map();
     let value = remembered.get(text);
@@ -52,7 +56,9 @@ export function sessionLookup(call: LookupSource): Lookup {
     if (value === null) return undefined;
     filled ??= filledOf(call);
     filled.characters += value.length;
+    filled.names += 1;
     if (filled.characters > maxFilledCharacters) throw fail('lookup.tooMuch', { max: maxFilledCharacters });
+    if (filled.names > maxFilledNames) throw fail('lookup.tooManyNames', { max: maxFilledNames });
     return value;
   };
 }
@@ -63,8 +69,8 @@ function findValue(name: string, call: LookupSource): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
-function filledOf(call: LookupSource): { characters: number } {
-  const filled = filledFor.get(call) ?? { characters: 0 };
+function filledOf(call: LookupSource): Filled {
+  const filled = filledFor.get(call) ?? { characters: 0, names: 0 };
   filledFor.set(call, filled);
   return filled;
 }
