@@ -1,5 +1,6 @@
 // A record with related ones inside it becomes one unit of writes: done all or none, in the order the keys need
 // (contract/database-tables.md §6.3). Every step has to be allowed on its own table, as a call there would be.
+import { setImmediate } from 'node:timers/promises';
 import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
 import { type BoundFilter, type Column, FromStep, type Row, type Table, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
@@ -40,6 +41,9 @@ export function holdsRelated(table: Table, records: readonly RecordInput[]): boo
   const names = new Set(related.map((relation) => relationName(relation).toLowerCase()));
   return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
 }
+
+/** Steps of a unit that are built before other calls have their turn. */
+const stepsPerTurn = 200;
 
 /**
  * Builds units for the records of one call. Throws what is wrong with a record or those inside it: then nothing of it was
@@ -93,6 +97,7 @@ export class NestedWriter {
       );
     const write = propagatesUnsent ? authorizePropagation(tableCall, authorized) : authorized;
     const position = this.addStep(steps, write, wrap);
+    if (this.stepCount % stepsPerTurn === 0) await setImmediate();
     for (const { relation, value } of children) {
       const localValues = relation.localColumns.map((column) => joinValueOf(column, write, identity, position));
       if (localValues.includes(null)) throw fail('related.noLocal', { table: tableCall.table.name });
