@@ -253,11 +253,11 @@ async function buildWrites<T>(
     try {
       const write = buildItem(item, index);
       writes.push(write instanceof Promise ? await write : write);
-      if (writes.length % writesPerTurn === 0) await setImmediate();
     } catch (error) {
       writes.push(authorizeWrite(database, { kind: 'refuse', failure: outcomeOf(error).failure! }));
       if (!query.continue) break;
     }
+    if (writes.length % writesPerTurn === 0) await setImmediate();
   }
   return writes;
 }
