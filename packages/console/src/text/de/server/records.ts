@@ -23,6 +23,10 @@ export const records: MessageWords = [
     'Was für Namen in Klammern eingesetzt wird, darf je Aufruf {{max}} Zeichen haben; es sind mehr.',
   ],
   [
+    'Values are put in for {{max}} names in braces in one call; it has more.',
+    'Für höchstens {{max}} Namen in Klammern werden je Aufruf Werte eingesetzt; es sind mehr.',
+  ],
+  [
     'What {{{name}}} stands for was not read: one owner may have {{keys}} public lookup keys with {{bytes}} bytes, and has more.',
     'Wofür {{{name}}} steht, wurde nicht gelesen: Erlaubt sind je Besitzer {{keys}} öffentliche Lookup-Schlüssel mit {{bytes}} Bytes, und es sind mehr.',
   ],
