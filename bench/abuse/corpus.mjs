@@ -274,40 +274,28 @@ const writes = [
 
 const labelledFields = (count) => repeated(count, (n) => ({ name: `f${n}`, type: 'string', label: `The field ${n}` }));
 
+const plan = (name, tables) => ({
+  ...write(name, 'POST', '{db}/_plan', () => ({ verb: 'POST', path: '_schema', body: { resource: tables() } })),
+  by: 'admin',
+});
+
 const descriptions = [
   get('all tables, read anew', '{db}/_table?refresh=true&fields=*'),
   get('all tables, read anew, 50 at once', '{db}/_table?refresh=true', { sockets: 50 }),
   { ...get('a table described anew, 50 at once', '{db}/_schema/contact?refresh=true', { sockets: 50 }), by: 'admin' },
-  {
-    ...write('a plan of 2,000 fields with labels', 'POST', '{db}/_plan', () => ({
-      verb: 'POST',
-      path: '_schema',
-      body: { resource: [{ name: 'planned', field: labelledFields(2000) }] },
-    })),
-    by: 'admin',
-  },
-  {
-    ...write('a plan of 500 tables of 20 fields with labels', 'POST', '{db}/_plan', () => ({
-      verb: 'POST',
-      path: '_schema',
-      body: { resource: repeated(500, (n) => ({ name: `planned${n}`, field: labelledFields(20) })) },
-    })),
-    by: 'admin',
-  },
+  plan('a plan of 2,000 fields with labels', () => [{ name: 'planned', field: labelledFields(2000) }]),
+  plan('a plan of 500 tables of 20 fields with labels', () =>
+    repeated(500, (n) => ({ name: `planned${n}`, field: labelledFields(20) })),
+  ),
   {
     ...write('one table described 10,000 times', 'POST', '{db}/_schema?method=GET', () => ({
       ids: repeated(10_000, () => 'contact'),
     })),
     by: 'admin',
   },
-  {
-    ...write('a plan of 2,000 fields', 'POST', '{db}/_plan', () => ({
-      verb: 'POST',
-      path: '_schema',
-      body: { resource: [{ name: 'planned', field: repeated(2000, (n) => ({ name: `f${n}`, type: 'string' })) }] },
-    })),
-    by: 'admin',
-  },
+  plan('a plan of 2,000 fields', () => [
+    { name: 'planned', field: repeated(2000, (n) => ({ name: `f${n}`, type: 'string' })) },
+  ]),
 ];
 
 /** What is sent to a database service; `{db}` is its name. */

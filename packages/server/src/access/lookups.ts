@@ -40,7 +40,8 @@ const maxRemembered = 1000;
 /**
  * The lookups of a call: who calls, through which app and role, where this instance is, and the stored lookup keys that
  * reach the caller. Throws `lookup.unread` for a key that may be among those that were not read, as what a filter
- * goes by must not be left out, and `lookup.tooMuch` and `lookup.tooManyNames` where the values of one call are too long together or too many.
+ * goes by must not be left out, and `lookup.tooMuch` or `lookup.tooManyNames` where the values of one call are too long together
+ * or too many.
  */
 export function sessionLookup(call: LookupSource): Lookup {
   // Null is what is no lookup.

@@ -1,7 +1,6 @@
 // An instance whose service `raw` answers what a test wants; the rest is real: gateway, web server, connections.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -65,10 +64,6 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
   const raw = { row, type: services.type('user'), isPublic: () => true };
   const addressed: typeof services.find = (key) => (key === 'raw' ? raw : services.find(key));
   const server = await createWebServer({ ...platform, services: { ...services, find: addressed, open } });
-  const sockets = new Set<Socket>();
-  server.server.on('connection', (socket: Socket) => {
-    sockets.add(socket.once('close', () => sockets.delete(socket)));
-  });
   const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
   const from = { id: '', caller: anonymousCaller, ip: '', userAgent: null, baseUrl: '' };
   const token = await platform.identity.issueToken(1, from);
@@ -106,7 +101,7 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
         await wait(100);
         let waiting = 0;
         let taken = 0;
-        for (const { writableLength, bytesWritten } of sockets) {
+        for (const { writableLength, bytesWritten } of server.connections.open) {
           waiting += writableLength;
           taken += bytesWritten - writableLength;
         }

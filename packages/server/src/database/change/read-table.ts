@@ -68,11 +68,12 @@ export async function readTableChange(
 }
 
 /** Refused before they are read: each is compared with the others. */
-function partList(input: unknown): RecordInput[] {
-  const list = recordList(input);
-  if (list.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
-  return list;
+function limitParts<T>(parts: T[]): T[] {
+  if (parts.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
+  return parts;
 }
+
+const partList = (input: unknown): RecordInput[] => limitParts(recordList(input));
 
 /** References of a table that was made before those it references. */
 export async function readDeferredReferences(
@@ -99,9 +100,8 @@ export async function readFieldsChange(
 
 /** `DELETE` of fields: those that do not exist need no change. */
 export async function readFieldDrops(names: string[], table: Table, context: ReadContext): Promise<TableChange> {
-  if (names.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
   const draft = new TableDraft(table.name, table, context);
-  for (const name of names) draft.dropField(name);
+  for (const name of limitParts(names)) draft.dropField(name);
   return draft.finish();
 }
 
@@ -268,8 +268,7 @@ class TableDraft {
   }
 
   planExtras(plans: ChangePlan[]): void {
-    if (plans.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
-    this.plansAfter.push(...plans);
+    this.plansAfter.push(...limitParts(plans));
   }
 
   async finish(): Promise<TableChange> {
