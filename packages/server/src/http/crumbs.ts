@@ -1,6 +1,7 @@
 // Bodies that come in crumbs: a caller may send chunks of a byte each, and Node makes a buffer of each, that takes a kilobyte
 // until it is read. Here they are joined as they come, whether somebody reads them yet or not.
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Failure, fail } from '@sluice/contract';
 import { roundsInTurn } from '../call/turns.ts';
@@ -22,11 +23,21 @@ const promptCrumbs = 250;
 /** A round of the event loop in which one connection that sends crumbs is read: a reading of 64 KB takes some 20 ms. */
 const takeTurn = roundsInTurn();
 
-/** Joins what comes of a request's body. To be called as soon as its headers are there, before any of the body is. */
-export function joinCrumbs(request: IncomingMessage): void {
+/**
+ * Crumbs of all connections in one round of the event loop, after which no other connection is read in it. One reading brings up
+ * to 10,000, and nothing ends it before.
+ */
+const maxCrumbsARound = 2000;
+let crumbsThisRound = 0;
+
+/**
+ * Joins what comes of a request's body. To be called as soon as its headers are there, before any of the body is. `open` are
+ * the connections that are read in the same rounds.
+ */
+export function joinCrumbs(request: IncomingMessage, open: ReadonlySet<Socket>): void {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > largeChunk)) return;
-  const joined = new Joined(request);
+  const joined = new Joined(request, open);
   joining.set(request, joined);
   request.push = (chunk: Buffer | null) => (chunk === null ? joined.end() : joined.add(chunk));
 }
@@ -42,6 +53,7 @@ export function refuseCrumbs(request: IncomingMessage, limit: number): Failure |
 class Joined {
   private readonly request: IncomingMessage;
   private readonly push: IncomingMessage['push'];
+  private readonly open: ReadonlySet<Socket>;
   /** What small chunks are copied into, and how much of it is taken. */
   private gathered = Buffer.alloc(0);
   private taken = 0;
@@ -49,8 +61,9 @@ class Joined {
   private chunks = 0;
   private bytes = 0;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, open: ReadonlySet<Socket>) {
     this.request = request;
+    this.open = open;
     this.push = request.push.bind(request);
   }
 
@@ -63,6 +76,7 @@ class Joined {
   add(chunk: Buffer): boolean {
     this.chunks += 1;
     this.bytes += chunk.length;
+    if (chunk.length < crumb) this.countCrumb();
     if (chunk.length >= largeChunk) {
       this.passOn();
       return this.push(chunk);
@@ -91,6 +105,16 @@ class Joined {
     if (this.isMoreThan(promptCrumbs)) await takeTurn();
     this.isPassingOn = false;
     this.passOn();
+  }
+
+  private countCrumb(): void {
+    crumbsThisRound += 1;
+    if (crumbsThisRound === 1) void setImmediate().then(() => (crumbsThisRound = 0));
+    if (crumbsThisRound !== maxCrumbsARound) return;
+    // This one pauses itself, until its turn.
+    const others = [...this.open].filter((socket) => socket !== this.request.socket && !socket.isPaused());
+    for (const socket of others) socket.pause();
+    void setImmediate().then(() => others.map((socket) => socket.resume()));
   }
 
   private passOn(): void {

@@ -49,8 +49,8 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
 
-  server.server.prependListener('request', joinCrumbs);
   trackConnections(server);
+  server.server.prependListener('request', (request) => joinCrumbs(request, server.connections.open));
   addStopping(server);
   limitConnections(server, settings.maxConnections);
   breakOffStalls(server, platform.answers);
