@@ -61,7 +61,7 @@ function tableByApiName(
 ): MaybePromise<Table> {
   const realName = extras.aliases.get(name.toLowerCase());
   return chain(findTable(realName ?? name, options), (table) => {
-    const alias = extras.tables.get(table.name)?.row?.alias ?? null;
+    const alias = extras.row(table.name)?.alias ?? null;
     if (alias !== null && realName === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });
     return applyOverrides(table, extras);
   });
@@ -69,7 +69,7 @@ function tableByApiName(
 
 function listWithOverrides(entries: TableEntry[], extras: Extras, orderBy: 'name' | 'realName'): ListedTable[] {
   const shown = entries.map((entry): ListedTable => {
-    const row = extras.tables.get(entry.name)?.row;
+    const row = extras.row(entry.name);
     if (!row) return entry;
     return { ...entry, ...overrideLabels(entry, row), ...(row.alias === null ? {} : { alias: row.alias }) };
   });

@@ -47,7 +47,7 @@ export class TableState {
 
   isVirtualField(table: string, field: string): boolean {
     const lower = field.toLowerCase();
-    for (const [name, { is_virtual }] of this.extras.tables.get(table)?.fields ?? [])
+    for (const [name, { is_virtual }] of this.extras.table(table)?.fields ?? [])
       if (is_virtual && name.toLowerCase() === lower) return true;
     return false;
   }

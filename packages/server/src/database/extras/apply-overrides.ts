@@ -10,7 +10,7 @@ import type { RelationRow, TableRow } from './rows.ts';
  * description of the database and the extras do. A table without extras is the database's own.
  */
 export function applyOverrides(table: Table, extras: Extras): Table {
-  const tableExtras = extras.tables.get(table.name);
+  const tableExtras = extras.table(table.name);
   if (!tableExtras) return table;
   const overridden = extras.overriddenTables.get(table) ?? buildTable(table, tableExtras);
   extras.overriddenTables.set(table, overridden);

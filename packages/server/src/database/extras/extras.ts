@@ -4,15 +4,26 @@ import { labelOf, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import type { Db } from '../../store/index.ts';
 import type { UsageTarget } from '../usage/index.ts';
-import type { ExtrasChange, FieldRow, RelationRow, StoredExtras, TableRow, VirtualRow } from './rows.ts';
+import {
+  type ExtrasChange,
+  extrasTables,
+  type FieldRow,
+  type RelationRow,
+  rowsOf,
+  type StoredExtras,
+  type TableRow,
+  type VirtualRow,
+} from './rows.ts';
 
 export interface Extras {
   /** Nothing is said of any table. */
   isEmpty: boolean;
   /** Lower-cased alias → real name of its table. */
   aliases: Map<string, string>;
-  /** By real name. */
-  tables: Map<string, TableExtras>;
+  /** What is said of the table of a real name itself. */
+  row(table: string): TableRow | undefined;
+  /** All that is said of it and its fields and relations; undefined where nothing is. */
+  table(table: string): TableExtras | undefined;
   /** Table of the database → the same with these overrides. */
   overriddenTables: WeakMap<Table, Table>;
 }
@@ -130,24 +141,38 @@ export interface SchemaChangeRecord {
 /** Describes a change, from the extras before and after it: each record is one entry of the audit, in place of those for the extras. */
 export type RecordChanges = (before: Extras, after: Extras) => SchemaChangeRecord[];
 
-/** Parses what is stored into the form that tables are overridden with. */
+/** What is stored in the form that tables are overridden with. That of a table is parsed when it is asked for. */
 export function parseExtras(stored: StoredExtras): Extras {
   const { rows } = stored;
-  const tables = new Map<string, TableExtras>();
-  const extrasOfTable = (table: string): TableExtras => {
-    const tableExtras = tables.get(table) ?? { fields: new Map(), relations: new Map(), virtual: [] };
-    tables.set(table, tableExtras);
-    return tableExtras;
-  };
-  for (const row of rows.db_table_extras) extrasOfTable(row.table).row = row;
-  for (const row of rows.db_field_extras) extrasOfTable(row.table).fields.set(row.field, parseFieldRow(row));
-  for (const row of rows.db_relationship_extras) extrasOfTable(row.table).relations.set(row.relationship, row);
-  for (const row of rows.db_virtual_relationship)
-    extrasOfTable(row.table).virtual.push(describeVirtualRelation(row, stored));
+  const parsed = new Map<string, TableExtras | undefined>();
   const aliases = rows.db_table_extras.flatMap(({ alias, table }) =>
     alias === null ? [] : [[alias.toLowerCase(), table] as const],
   );
-  return { isEmpty: tables.size === 0, aliases: new Map(aliases), tables, overriddenTables: new WeakMap() };
+  return {
+    isEmpty: extrasTables.every((table) => rows[table].length === 0),
+    aliases: new Map(aliases),
+    row: (table) => rowsOf(rows.db_table_extras, table)[0],
+    table(table) {
+      if (!parsed.has(table)) parsed.set(table, parseTable(stored, table));
+      return parsed.get(table);
+    },
+    overriddenTables: new WeakMap(),
+  };
+}
+
+function parseTable(stored: StoredExtras, table: string): TableExtras | undefined {
+  const { rows } = stored;
+  const [row] = rowsOf(rows.db_table_extras, table);
+  const fields = rowsOf(rows.db_field_extras, table);
+  const relations = rowsOf(rows.db_relationship_extras, table);
+  const virtual = rowsOf(rows.db_virtual_relationship, table);
+  if (!row && fields.length + relations.length + virtual.length === 0) return undefined;
+  return {
+    ...(row ? { row } : {}),
+    fields: new Map(fields.map((field) => [field.field, parseFieldRow(field)])),
+    relations: new Map(relations.map((relation) => [relation.relationship, relation])),
+    virtual: virtual.map((relation) => describeVirtualRelation(relation, stored)),
+  };
 }
 
 const parseFieldRow = (row: FieldRow): FieldExtras => ({

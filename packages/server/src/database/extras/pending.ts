@@ -80,7 +80,7 @@ export async function prepareChange(
       const records = describe(parseExtras(stored), parseExtras(withChanges(stored, extras)));
       pending = { ...facts, extras, records, actor: actorOf(call) };
       await sql`savepoint trial`.execute(db);
-      await saveChange(db, service, pending, call, follow);
+      await saveChange(db, service, pending, call, follow, stored);
       await sql`rollback to savepoint trial`.execute(db);
       await db
         .insertInto('db_schema_pending')
@@ -180,16 +180,17 @@ export async function unfinishedChanges(store: JournalStore, service: number): P
   });
 }
 
-/** What moves comes first: it is looked up by the old names. */
+/** What moves comes first: it is looked up by the old names. `stored` is what the transaction found before. */
 async function saveChange(
   db: Db,
   service: number,
   { moves, extras, records }: PendingChange,
   actor: ChangeActor,
   follow: FollowMoves,
+  stored?: StoredExtras,
 ): Promise<() => Promise<void>> {
   const publish = await follow(actor, db, moves);
-  const before = await readStored(db, service);
+  const before = stored && moves.length === 0 ? stored : await readStored(db, service);
   const after = await storeChanges(db, before, extras);
   for (const record of records) await writeAuditEntries(db, { ...auditActorOf(actor), ...entryOf(record, after) });
   return publish;

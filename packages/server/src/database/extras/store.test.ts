@@ -33,7 +33,7 @@ afterEach(() => system.close());
 
 const call = aCall({});
 const put = (...puts: ExtrasChange[]) => extras.change(call, () => puts);
-const rowOf = (extrasNow: Extras, table = 'todo') => extrasNow.tables.get(table)?.row;
+const rowOf = (extrasNow: Extras, table = 'todo') => extrasNow.table(table)?.row;
 const alias = (table: string, name: string): ExtrasChange => ({
   table: 'db_table_extras',
   key: { table },
@@ -74,7 +74,7 @@ it('are empty until something is put, and hold when the change returns', async (
   const now = await extras.current();
   expect(rowOf(now)).toEqual(aTable('todo', { alias: 'task' }));
   expect(now.aliases.get('task')).toBe('todo');
-  expect(now.tables.get('todo')).toMatchObject({
+  expect(now.table('todo')).toMatchObject({
     fields: new Map([['a', { picklist: ['x'], is_virtual: false }]]),
     relations: new Map([['r', { always_fetch: 1 }]]),
     virtual: [{ name: 'other.t_by_a', ref_service_id: other }],
@@ -95,11 +95,11 @@ it('stay the same object while nothing changes, whatever is told', async () => {
 
 it('name a service as it is called now, and go with it', async () => {
   await put(...all());
-  expect((await extras.current()).tables.get('todo')?.virtual[0]?.name).toBe('other.t_by_a');
+  expect((await extras.current()).table('todo')?.virtual[0]?.name).toBe('other.t_by_a');
   await system.ask('PATCH', `service/${other}`, { name: 'elsewhere' });
-  expect((await extras.current()).tables.get('todo')?.virtual[0]?.name).toBe('elsewhere.t_by_a');
+  expect((await extras.current()).table('todo')?.virtual[0]?.name).toBe('elsewhere.t_by_a');
   await system.ask('DELETE', `service/${other}`);
-  expect((await extras.current()).tables.get('todo')?.virtual).toEqual([]);
+  expect((await extras.current()).table('todo')?.virtual).toEqual([]);
   expect(await count()).toBe(3);
   await system.ask('DELETE', `service/${db}`);
   expect(await count()).toBe(0);
