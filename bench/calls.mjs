@@ -54,7 +54,9 @@ const large = [
 
 /** Prints both costs and their ratio for each engine that is there. */
 export async function measureCalls(folder) {
-  console.log(`\nCalls of a limited user: ${rounds} rounds of ${calls} or a part of it, microseconds of CPU a call`);
+  console.log(
+    `\nCalls of a limited user: ${rounds} rounds of ${calls} or a part of it, microseconds of CPU a call, 16 callers`,
+  );
   for (const [name, engine] of Object.entries(engines)) {
     const why = await engine.unavailable();
     if (why) {
@@ -102,7 +104,7 @@ async function measureEngine(name, engine, folder, contacts, workloads) {
  * Microseconds of CPU a call costs the program and its children. `callers` are headers, or lists of them whose calls take
  * turns.
  */
-export async function cost({ url, pid }, { path, method = 'GET', body, connections = 8 }, callers, amount) {
+export async function cost({ url, pid }, { path, method = 'GET', body, connections = 16 }, callers, amount) {
   const type = body ? { 'Content-Type': 'application/json' } : {};
   const requests = [callers].flat().map((headers) => ({ method, path, body, headers: { ...headers, ...type } }));
   const before = cpuOf(pid);

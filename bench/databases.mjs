@@ -1,8 +1,5 @@
-// The databases both programs serve: contacts with four infos each, the same rows every time, in a SQLite file or a
-// PostgreSQL database.
-import { randomBytes } from 'node:crypto';
+// The databases both programs serve: contacts with four infos each, the same rows every time, in a SQLite file or on a server.
 import { join } from 'node:path';
-import pg from 'pg';
 import { openSqlite } from './sqlite.mjs';
 
 export const columns = ['id', 'first_name', 'last_name', 'email', 'city', 'age', 'active', 'created'];
@@ -25,16 +22,8 @@ export const engines = {
       const path = join(folder, `${name}.sqlite`);
       const db = await openSqlite(path);
       const id = 'integer primary key autoincrement';
-      db.exec(`pragma journal_mode = wal; ${table(id, 'datetime')}; ${infos(id)}; ${indexes}`);
-      const marks = columns.slice(1).map(() => '?');
-      const insert = db.prepare(`insert into contact (${columns.slice(1)}) values (${marks})`);
-      const insertInfo = db.prepare('insert into contact_info (contact_id, kind, value) values (?, ?, ?)');
-      db.exec('begin');
-      for (let n = 1; n <= rows; n++) {
-        const [first, last, email, city, age, active] = contact(n);
-        insert.run(first, last, email, city, age, Number(active), '2026-01-01 10:00:00');
-        for (const kind of kinds) insertInfo.run(n, kind, `${kind} of ${n}`);
-      }
+      db.exec('pragma journal_mode = wal; begin');
+      for (const statement of [table(id, 'datetime'), infos(id), indexes, ...rowsOf(rows)]) db.exec(statement);
       db.exec('commit');
       db.close();
       return { place: path, config: { database: path }, drop: async () => {} };
@@ -42,39 +31,27 @@ export const engines = {
   },
   pgsql: {
     label: 'PostgreSQL',
-    unavailable: () =>
-      withServer((client) => client.query('select 1')).then(
-        () => undefined,
-        (error) =>
-          `no PostgreSQL at ${server().host}:${server().port} (${error.message}); TEST_POSTGRES_URL names another`,
-      ),
-    async make(_folder, name, rows) {
-      const database = `sluice_test_bench_${name}_${randomBytes(3).toString('hex')}`;
-      await withServer((client) => client.query(`create database ${database}`));
-      const place = { ...server(), database };
-      const client = new pg.Client(place);
-      await client.connect();
-      await client.query(`${table('serial primary key', 'timestamp')}; ${infos('serial primary key')}`);
-      await client.query(
-        `insert into contact (first_name, last_name, email, city, age, active, created)
-         select 'First' || n, 'Last' || n % 977, 'c' || n || '@example.com', 'City ' || n % 100, 18 + n % 70, n % 2 = 1,
-           '2026-01-01 10:00:00' from generate_series(1, $1::int) as n`,
-        [rows],
-      );
-      await client.query(
-        `insert into contact_info (contact_id, kind, value)
-         select n, kind, kind || ' of ' || n from generate_series(1, $1::int) as n, unnest($2::text[]) as kind`,
-        [rows, kinds],
-      );
-      await client.query(`${indexes}; analyze contact; analyze contact_info`);
-      await client.end();
-      const { host, port, user: username, password } = place;
-      return {
-        place,
-        config: { host, port, username, password, database },
-        drop: () => withServer((client) => client.query(`drop database if exists ${database} with (force)`)),
-      };
-    },
+    unavailable: () => missing('pgsql'),
+    make: (_folder, _name, rows) =>
+      makeOnServer('pgsql', [
+        table('serial primary key', 'timestamp'),
+        infos('serial primary key'),
+        ...rowsOf(rows),
+        indexes,
+        'analyze contact; analyze contact_info',
+      ]),
+  },
+  mysql: {
+    label: 'MariaDB',
+    unavailable: () => missing('mysql'),
+    make: (_folder, _name, rows) =>
+      makeOnServer('mysql', [
+        table('integer auto_increment primary key', 'datetime'),
+        infos('integer auto_increment primary key'),
+        ...rowsOf(rows),
+        indexes,
+        'analyze table contact, contact_info',
+      ]),
   },
 };
 
@@ -87,19 +64,37 @@ const contact = (n) => [
   n % 2 === 1,
 ];
 
-function server() {
-  const { TEST_POSTGRES_URL: address } = process.env;
-  if (!address) return { host: '127.0.0.1', port: 5432, user: 'postgres', password: '' };
-  const { hostname: host, port, username: user, password } = new URL(address);
-  return { host, port: Number(port || 5432), user: decodeURIComponent(user), password: decodeURIComponent(password) };
+/** Statements that insert so many contacts, a thousand at a time. */
+function rowsOf(rows) {
+  const statements = [];
+  for (let first = 1; first <= rows; first += 1000) {
+    const numbers = Array.from({ length: Math.min(1000, rows - first + 1) }, (_, n) => first + n);
+    const values = numbers.map((n) => `(${contact(n).map(literal)}, '2026-01-01 10:00:00')`);
+    statements.push(`insert into contact (${columns.slice(1)}) values ${values}`);
+    const infoValues = numbers.flatMap((n) => kinds.map((kind) => `(${n}, '${kind}', '${kind} of ${n}')`));
+    statements.push(`insert into contact_info (${infoColumns.slice(1)}) values ${infoValues}`);
+  }
+  return statements;
 }
 
-async function withServer(work) {
-  const client = new pg.Client({ ...server(), database: 'postgres', connectionTimeoutMillis: 3000 });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+const literal = (value) => (typeof value === 'string' ? `'${value}'` : String(value));
+
+/** The tests' way to servers; loaded here, as the bare programs read the names of columns from this file. */
+async function testDatabases() {
+  const { register } = await import('tsx/esm/api');
+  register();
+  return import('@sluice/testkit/databases');
+}
+
+const missing = async (engine) => (await testDatabases()).engineMissing(engine);
+
+async function makeOnServer(engine, statements) {
+  const made = await (await testDatabases()).freshDatabase(engine);
+  for (const statement of statements) await made.run(statement);
+  const { host, port, user, password, database } = made;
+  return {
+    place: { host, port, user, password, database },
+    config: { host, port, username: user, password, database },
+    drop: () => made.drop(),
+  };
 }
