@@ -1,16 +1,14 @@
 // The baseline on MariaDB: the same answers by mysql2 alone, with prepared statements and a pool of ten.
 import { createPool } from 'mysql2/promise';
-import { serve } from './bare.mjs';
+import { serve, valuesOf, wire, written } from './bare.mjs';
 import { columns, infoColumns } from './databases.mjs';
 
 // Moments as the database prints them: a Date would have to be made text again.
 const pool = createPool({ ...JSON.parse(process.argv[2]), connectionLimit: 10, dateStrings: true });
 const list = columns.join(', ');
 const rows = async (sql, values = []) => (await pool.execute(sql, values))[0];
-const wire = (row) => ({ ...row, active: row.active === null ? null : row.active === 1 });
 const contacts = async (sql, values) => (await rows(sql, values)).map(wire);
 const fifty = (city) => contacts(`select ${list} from contact where city = ? order by last_name limit 50`, [city]);
-const valuesOf = ({ first_name, last_name, email, city, age }) => [first_name, last_name, email, city, age];
 
 await serve({
   one: async (id) => (await contacts(`select ${list} from contact where id = ?`, [id]))[0],
@@ -28,10 +26,7 @@ await serve({
   /** One statement, however many records. */
   insert(records) {
     const marks = records.map(() => '(?, ?, ?, ?, ?)').join(', ');
-    return rows(
-      `insert into contact (first_name, last_name, email, city, age) values ${marks} returning id`,
-      records.flatMap(valuesOf),
-    );
+    return rows(`insert into contact (${written}) values ${marks} returning id`, records.flatMap(valuesOf));
   },
   async update(id, { age }) {
     await rows('update contact set age = ? where id = ?', [age, id]);

@@ -1,6 +1,6 @@
 // The baseline on PostgreSQL: the same answers by pg alone, with named statements and a pool of ten.
 import pg from 'pg';
-import { serve } from './bare.mjs';
+import { serve, valuesOf, written } from './bare.mjs';
 import { columns, infoColumns } from './databases.mjs';
 
 // Moments as the database prints them: a Date would have to be made text again.
@@ -10,8 +10,6 @@ const list = columns.join(', ');
 const rows = async (name, text, values = []) => (await pool.query({ name, text, values })).rows;
 const fifty = (city) =>
   rows('fifty', `select ${list} from contact where city = $1 order by last_name limit 50`, [city]);
-const written = 'first_name, last_name, email, city, age';
-const valuesOf = ({ first_name, last_name, email, city, age }) => [first_name, last_name, email, city, age];
 
 await serve({
   one: async (id) => (await rows('one', `select ${list} from contact where id = $1`, [id]))[0],

@@ -1,6 +1,6 @@
 // The baseline on SQLite: the same answers by the driver alone, as safely kept.
 import { Readable } from 'node:stream';
-import { serve } from './bare.mjs';
+import { serve, valuesOf, wire, written } from './bare.mjs';
 import { columns, infoColumns } from './databases.mjs';
 import { openSqlite } from './sqlite.mjs';
 
@@ -14,15 +14,12 @@ const fifty = db.prepare(`select ${list} from contact where city = ? order by la
 const infos = db.prepare(
   `select ${infoList} from contact_info where contact_id in (select value from json_each(?)) order by id`,
 );
-const insert = db.prepare(
-  'insert into contact (first_name, last_name, email, city, age) values (?, ?, ?, ?, ?) returning id',
-);
+const insert = db.prepare(`insert into contact (${written}) values (?, ?, ?, ?, ?) returning id`);
 const update = db.prepare('update contact set age = ? where id = ? returning id');
 const page = db.prepare(`select ${list} from contact order by id limit ? offset ?`);
 const count = db.prepare('select count(*) as n from contact');
 const all = db.prepare(`select ${list} from contact order by id`);
-const wire = (row) => ({ ...row, active: row.active === null ? null : row.active === 1 });
-const insertOne = ({ first_name, last_name, email, city, age }) => insert.get(first_name, last_name, email, city, age);
+const insertOne = (record) => insert.get(...valuesOf(record));
 
 await serve({
   db,

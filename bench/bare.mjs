@@ -7,6 +7,12 @@ import { SignJWT } from 'jose';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const person = { email: 'limited@example.com', password: 'limited password' };
 
+/** What is written of a contact, and a new one's values for it. */
+export const written = 'first_name, last_name, email, city, age';
+export const valuesOf = ({ first_name, last_name, email, city, age }) => [first_name, last_name, email, city, age];
+/** A contact of a database that keeps yes and no as numbers. */
+export const wire = (row) => ({ ...row, active: row.active === null ? null : row.active === 1 });
+
 /** Serves the workloads of calls.mjs over `data`; what it answers may be a promise. */
 export async function serve(data) {
   const app = Fastify({ bodyLimit: 10 * 1024 * 1024 });

@@ -23,36 +23,22 @@ export const engines = {
       const db = await openSqlite(path);
       const id = 'integer primary key autoincrement';
       db.exec('pragma journal_mode = wal; begin');
-      for (const statement of [table(id, 'datetime'), infos(id), indexes, ...rowsOf(rows)]) db.exec(statement);
+      for (const statement of [table(id, 'datetime'), infos(id), indexes, ...insertsOf(rows)]) db.exec(statement);
       db.exec('commit');
       db.close();
       return { place: path, config: { database: path }, drop: async () => {} };
     },
   },
-  pgsql: {
-    label: 'PostgreSQL',
-    unavailable: () => missing('pgsql'),
-    make: (_folder, _name, rows) =>
-      makeOnServer('pgsql', [
-        table('serial primary key', 'timestamp'),
-        infos('serial primary key'),
-        ...rowsOf(rows),
-        indexes,
-        'analyze contact; analyze contact_info',
-      ]),
-  },
-  mysql: {
-    label: 'MariaDB',
-    unavailable: () => missing('mysql'),
-    make: (_folder, _name, rows) =>
-      makeOnServer('mysql', [
-        table('integer auto_increment primary key', 'datetime'),
-        infos('integer auto_increment primary key'),
-        ...rowsOf(rows),
-        indexes,
-        'analyze table contact, contact_info',
-      ]),
-  },
+  pgsql: onServer('pgsql', 'PostgreSQL', {
+    id: 'serial primary key',
+    moment: 'timestamp',
+    analyze: 'analyze contact; analyze contact_info',
+  }),
+  mysql: onServer('mysql', 'MariaDB', {
+    id: 'integer auto_increment primary key',
+    moment: 'datetime',
+    analyze: 'analyze table contact, contact_info',
+  }),
 };
 
 const contact = (n) => [
@@ -65,7 +51,7 @@ const contact = (n) => [
 ];
 
 /** Statements that insert so many contacts, a thousand at a time. */
-function rowsOf(rows) {
+function insertsOf(rows) {
   const statements = [];
   for (let first = 1; first <= rows; first += 1000) {
     const numbers = Array.from({ length: Math.min(1000, rows - first + 1) }, (_, n) => first + n);
@@ -86,15 +72,20 @@ async function testDatabases() {
   return import('@sluice/testkit/databases');
 }
 
-const missing = async (engine) => (await testDatabases()).engineMissing(engine);
-
-async function makeOnServer(engine, statements) {
-  const made = await (await testDatabases()).freshDatabase(engine);
-  for (const statement of statements) await made.run(statement);
-  const { host, port, user, password, database } = made;
+function onServer(engine, label, { id, moment, analyze }) {
   return {
-    place: { host, port, user, password, database },
-    config: { host, port, username: user, password, database },
-    drop: () => made.drop(),
+    label,
+    unavailable: async () => (await testDatabases()).engineMissing(engine),
+    async make(_folder, _name, rows) {
+      const made = await (await testDatabases()).freshDatabase(engine);
+      for (const statement of [table(id, moment), infos(id), ...insertsOf(rows), indexes, analyze])
+        await made.run(statement);
+      const { host, port, user, password, database } = made;
+      return {
+        place: { host, port, user, password, database },
+        config: { host, port, username: user, password, database },
+        drop: () => made.drop(),
+      };
+    },
   };
 }

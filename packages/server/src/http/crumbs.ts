@@ -114,7 +114,9 @@ class Joined {
     // This one pauses itself, until its turn.
     const others = [...this.open].filter((socket) => socket !== this.request.socket && !socket.isPaused());
     for (const socket of others) socket.pause();
-    void setImmediate().then(() => others.map((socket) => socket.resume()));
+    void setImmediate().then(() => {
+      for (const socket of others) socket.resume();
+    });
   }
 
   private passOn(): void {
