@@ -12,12 +12,13 @@ import {
   type BatchReader,
   type Connection,
   JsonCollector,
+  type MessageStream,
   type Reading,
+  separateLargeMessages,
   type TextRow,
 } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
 import { connectSeconds, isStalePlan, notePrepared, StatementError } from './errors.ts';
-import { type MessageStream, separateLargeMessages } from './large-messages.ts';
 import { ReadRun } from './read-run.ts';
 import { type Collector, CollectRun, Command, type Preparation, Stream, ValueCollector } from './statement.ts';
 import { writerOf } from './types.ts';
