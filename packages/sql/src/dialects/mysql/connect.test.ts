@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bindFilter, parseFilter } from '../../filter/index.ts';
 import type { Database, Row, Write } from '../../query/index.ts';
 import type { Table } from '../../schema/index.ts';
+import { expectLongTextsInTurns, longTextsSql } from '../../suite/long-texts.fixture.ts';
+import { rowsOf } from '../../suite/rows.fixture.ts';
 import { openMysqlDatabase } from './connect.ts';
 import { type MysqlOptions, MysqlServer } from './driver.ts';
 import { mysqlPlan } from './plan.ts';
@@ -112,6 +114,20 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
 
   it('does without TLS where that is preferred only', async () => {
     await expect(open({ tls: { mode: 'preferred' } }).test()).resolves.toBeUndefined();
+  });
+
+  it('abuse: records with long texts that many connections get at once are read in turns', async () => {
+    await testDatabase.run(longTextsSql('longtext'));
+    await expectLongTextsInTurns(open({ maxConnections: 10 }));
+  });
+
+  it('reads a record of more bytes than a packet has', async () => {
+    await testDatabase.run(`create table long_record (id integer primary key, a longtext, b longtext);
+      insert into long_record values (1, repeat('a', 9000000), repeat('é', 5000000)), (2, 'short', null)`);
+    const [one, two] = await rowsOf(open(), 'long_record');
+    expect(one?.a === 'a'.repeat(9_000_000)).toBe(true);
+    expect(one?.b === 'é'.repeat(5_000_000)).toBe(true);
+    expect(two).toEqual({ id: 2, a: 'short', b: null });
   });
 
   it('tells that the user may not', async () => {

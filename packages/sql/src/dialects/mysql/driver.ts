@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { fail } from '@sluice/contract';
 import type { ConnectionOptions, Connection as DriverConnection } from 'mysql2';
-import type { NetworkOptions } from '../network/index.ts';
+import { type Framing, type MessageStream, type NetworkOptions, separateLargeMessages } from '../network/index.ts';
 import { MysqlConnection } from './connection.ts';
 import { connectSeconds, StatementError } from './errors.ts';
 import type { GrammarFacts } from './grammar.ts';
@@ -157,6 +157,8 @@ export class MysqlServer {
         driver.connect((error) => (error ? reject(error) : resolve())),
       );
       await whileOpen(socket, connected);
+      // Of the driver: the socket, or what decrypts it.
+      separateLargeMessages((driver as DriverConnection & { stream: MessageStream }).stream, framing);
     } catch (error) {
       socket.destroy();
       throw error;
@@ -209,6 +211,12 @@ function timeLimitOf(timeout = 30_000, { isMariaDb }: ServerFacts): { off: strin
   const late = Math.ceil(timeout / 1000) + 5;
   return { off: `set ${name} = 0`, on: `set ${name} = ${isMariaDb ? late : late * 1000}` };
 }
+
+/** Three bytes, the lowest first, for the length of a packet without its header, and one for its number. */
+const framing: Framing = {
+  headerLength: 4,
+  lengthAt: (bytes, start) => bytes.readUIntLE(start, 3) + 4,
+};
 
 /** Rows as arrays, and nothing made of values that JSON could not give back. */
 const fixedOptions: ConnectionOptions = {

@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type MessageStream, separateLargeMessages } from './large-messages.ts';
+import { type Framing, type MessageStream, separateLargeMessages } from './large-messages.ts';
+
+/** As PostgreSQL has it. */
+const framing: Framing = { headerLength: 5, lengthAt: (bytes, start) => bytes.readUInt32BE(start + 1) + 1 };
 
 /** A socket whose data the test makes up, and what its driver was handed. */
 class MadeUpStream extends EventEmitter implements MessageStream {
@@ -14,7 +17,7 @@ class MadeUpStream extends EventEmitter implements MessageStream {
       this.handed.push(bytes);
       handle?.(bytes, this);
     });
-    separateLargeMessages(this);
+    separateLargeMessages(this, framing);
   }
   receive = (bytes: Buffer) => this.emit('data', bytes);
   pause = () => (this.paused = true);

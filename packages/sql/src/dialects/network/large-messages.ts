@@ -7,8 +7,14 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 const largeMessage = 256 * 1024;
 /** Bytes from which a connection is broken off: no text in memory can be so long. */
 const maxMessage = 512 * 1024 * 1024;
-/** A byte for what it is, and four for its length without that byte. */
-const headerLength = 5;
+
+/** How a protocol says where a message ends. */
+export interface Framing {
+  /** Bytes at the beginning of a message, of which its length can be told. */
+  headerLength: number;
+  /** Bytes of the whole message that begins at `start`. */
+  lengthAt(bytes: Buffer, start: number): number;
+}
 
 /** The socket of a connection. */
 export interface MessageStream {
@@ -24,11 +30,11 @@ export interface MessageStream {
 }
 
 /** Puts itself between a socket and whoever listens to its data. Between two messages: the first byte that comes begins one. */
-export function separateLargeMessages(stream: MessageStream): void {
+export function separateLargeMessages(stream: MessageStream, framing: Framing): void {
   const [listener] = stream.listeners('data') as ((chunk: Buffer) => void)[];
   if (!listener) return;
   stream.off('data', listener);
-  const messages = new MessageSeparator(stream, listener);
+  const messages = new MessageSeparator(stream, framing, listener);
   stream.on('data', (chunk) => messages.receive(chunk));
 }
 
@@ -49,6 +55,7 @@ function inTurn(run: () => void): Promise<void> {
 
 class MessageSeparator {
   private readonly stream: MessageStream;
+  private readonly framing: Framing;
   private readonly listener: (bytes: Buffer) => void;
   /** Bytes that are still to come of a message whose beginning was handed on. */
   private remaining = 0;
@@ -58,8 +65,9 @@ class MessageSeparator {
   /** What arrived while a large message waits for its turn. */
   private waiting: Buffer[] | undefined;
 
-  constructor(stream: MessageStream, listener: (bytes: Buffer) => void) {
+  constructor(stream: MessageStream, framing: Framing, listener: (bytes: Buffer) => void) {
     this.stream = stream;
+    this.framing = framing;
     this.listener = listener;
   }
 
@@ -72,9 +80,10 @@ class MessageSeparator {
   private separate(received: Buffer): void {
     const chunk = this.head ? Buffer.concat([this.head, received]) : received;
     this.head = undefined;
+    const { framing } = this;
     let next = this.remaining;
-    while (next + headerLength <= chunk.length) {
-      const length = chunk.readUInt32BE(next + 1) + 1;
+    while (next + framing.headerLength <= chunk.length) {
+      const length = framing.lengthAt(chunk, next);
       if (length >= largeMessage) {
         this.begin(chunk, next, length);
         return;

@@ -6,6 +6,7 @@ import type { Database } from '../../query/index.ts';
 import type { Table } from '../../schema/index.ts';
 import { failureOf } from '../../suite/failure.fixture.ts';
 import { insert } from '../../suite/insert.fixture.ts';
+import { expectLongTextsInTurns, longTextsSql } from '../../suite/long-texts.fixture.ts';
 import { rowsOf } from '../../suite/rows.fixture.ts';
 import { openPgsqlDatabase, type PgsqlDatabaseOptions } from './connect.ts';
 import { connect } from './driver.ts';
@@ -34,24 +35,8 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
   });
 
   it('abuse: records with long texts that many connections get at once are read in turns', async () => {
-    await testDatabase.run(`create table long_text (id integer primary key, t text);
-      insert into long_text select n, repeat('é"' || n, 500000) from generate_series(0, 9) n`);
-    const database = aDatabase({ maxConnections: 10 });
-    const table = await database.table('long_text');
-    let turn = 0;
-    let next = setImmediate(function count() {
-      turn += 1;
-      next = setImmediate(count);
-    });
-    const read = async (id: number) => {
-      const where = bindFilter(parseFilter(`id = ${id}`), table);
-      const rows = await database.select({ table, columns: table.columns, where });
-      return { turn, rows: rows.list() };
-    };
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, id) => read(id)));
-    clearImmediate(next);
-    for (const [id, { rows }] of answers.entries()) expect(rows).toEqual([{ id, t: `é"${id}`.repeat(500_000) }]);
-    expect(new Set(answers.map((answer) => answer.turn)).size).toBe(10);
+    await testDatabase.run(longTextsSql('text'));
+    await expectLongTextsInTurns(aDatabase({ maxConnections: 10 }));
   });
 
   describe('prepared statements', () => {

@@ -11,6 +11,7 @@ import {
   type Answer,
   type BatchReader,
   type Connection,
+  type Framing,
   JsonCollector,
   type MessageStream,
   type Reading,
@@ -315,6 +316,9 @@ function pem(pemOrPath: string | undefined): string | undefined {
   }
 }
 
+/** A byte for what a message is, and four for its length without that byte. */
+const framing: Framing = { headerLength: 5, lengthAt: (bytes, start) => bytes.readUInt32BE(start + 1) + 1 };
+
 async function open(server: PgsqlServer, ssl: false | ConnectionOptions): Promise<Client & Internals> {
   // Loaded when it is first needed: an instance may have no such service.
   const { default: pg } = await import('pg');
@@ -333,7 +337,7 @@ async function open(server: PgsqlServer, ssl: false | ConnectionOptions): Promis
   client.on('error', () => {});
   try {
     await client.connect();
-    separateLargeMessages(client.connection.stream);
+    separateLargeMessages(client.connection.stream, framing);
     return client;
   } catch (error) {
     client.connection.stream.destroy();
