@@ -40,4 +40,13 @@ export {
   pluralOf,
   relationsOf,
 } from './schema/index.ts';
-export { acquireSlot, FairSlots, type SlotFailures, TurnQueue, type Waiter, waitInTurn } from './shares/index.ts';
+export {
+  acquireSlot,
+  Bag,
+  FairSlots,
+  type Placed,
+  type SlotFailures,
+  TurnQueue,
+  type Waiter,
+  waitInTurn,
+} from './shares/index.ts';

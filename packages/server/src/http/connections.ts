@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { fail, wireError } from '@sluice/contract';
+import { Bag, type Placed } from '@sluice/sql';
 import type { FastifyInstance } from 'fastify';
 
 /** Files that are left for the store, databases and child processes when connections have taken theirs. */
@@ -21,19 +22,37 @@ declare module 'fastify' {
 }
 
 export interface Connections {
-  readonly open: ReadonlySet<Socket>;
+  readonly open: Iterable<Socket> & { readonly size: number };
   /** Bytes of the connections that are closed. */
   readonly closedTotals: { received: number; sent: number };
 }
 
+class OpenConnection implements Placed {
+  place = 0;
+  readonly socket: Socket;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+  }
+}
+
 /** Keeps track of the connections; once for all who look at them. */
 export function trackConnections(server: FastifyInstance): void {
-  const open = new Set<Socket>();
+  const connections = new Bag<OpenConnection>();
+  const open = {
+    get size() {
+      return connections.size;
+    },
+    *[Symbol.iterator]() {
+      for (const { socket } of connections) yield socket;
+    },
+  };
   const closedTotals = { received: 0, sent: 0 };
   server.server.on('connection', (socket: Socket) => {
-    open.add(socket);
+    const connection = new OpenConnection(socket);
+    connections.add(connection);
     socket.once('close', () => {
-      open.delete(socket);
+      connections.delete(connection);
       closedTotals.received += socket.bytesRead;
       closedTotals.sent += socket.bytesWritten;
     });

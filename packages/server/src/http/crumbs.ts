@@ -34,7 +34,7 @@ let crumbsThisRound = 0;
  * Joins what comes of a request's body. To be called as soon as its headers are there, before any of the body is. `open` are
  * the connections that are read in the same rounds.
  */
-export function joinCrumbs(request: IncomingMessage, open: ReadonlySet<Socket>): void {
+export function joinCrumbs(request: IncomingMessage, open: Iterable<Socket>): void {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > largeChunk)) return;
   const joined = new Joined(request, open);
@@ -53,7 +53,7 @@ export function refuseCrumbs(request: IncomingMessage, limit: number): Failure |
 class Joined {
   private readonly request: IncomingMessage;
   private readonly push: IncomingMessage['push'];
-  private readonly open: ReadonlySet<Socket>;
+  private readonly open: Iterable<Socket>;
   /** What small chunks are copied into, and how much of it is taken. */
   private gathered = Buffer.alloc(0);
   private taken = 0;
@@ -61,7 +61,7 @@ class Joined {
   private chunks = 0;
   private bytes = 0;
 
-  constructor(request: IncomingMessage, open: ReadonlySet<Socket>) {
+  constructor(request: IncomingMessage, open: Iterable<Socket>) {
     this.request = request;
     this.open = open;
     this.push = request.push.bind(request);

@@ -1,6 +1,7 @@
 // What bodies hold of memory while they are received, wait to be parsed and are parsed: bounded for the process and for one
 // caller (docs/operations.md, "Bounds of a body"). Small bodies are not counted: connections are bounded.
 import { type Failure, fail } from '@sluice/contract';
+import { Bag, type Placed } from '@sluice/sql';
 
 /** Bytes up to which a body is not counted. */
 export const smallBody = 32 * 1024;
@@ -21,8 +22,8 @@ export class BodyMemory {
   private readonly bounds: BodyBounds;
   private readonly heldByCaller = new Map<string, number>();
   private heldByAll = 0;
-  /** Bodies that are still coming, with what breaks them off. */
-  private readonly receiving = new Map<BodyHold, (failure: Failure) => void>();
+  /** Bodies that are still coming. */
+  private readonly receiving = new Bag<BodyHold>();
 
   constructor(bounds = defaultBounds) {
     this.bounds = bounds;
@@ -36,7 +37,8 @@ export class BodyMemory {
   /** Room for more bytes of a body; calls `refuse`, now or later, when there is none for them. */
   add(hold: BodyHold, bytes: number, refuse: (failure: Failure) => void): void {
     const { caller, share } = hold;
-    this.receiving.set(hold, refuse);
+    if (!hold.refuse) this.receiving.add(hold);
+    hold.refuse = refuse;
     const held = this.heldByCaller.get(caller) ?? 0;
     if (held + bytes > share) refuse(fail('http.tooManyOwnBodies', undefined, { retryAfter: 5 }));
     else if (this.heldByAll + bytes > 2 * share && !this.breakOffSlowest()) refuse(fail('http.tooManyBodies'));
@@ -50,6 +52,7 @@ export class BodyMemory {
   /** All of a body has come: it is broken off no more. */
   complete(hold: BodyHold): void {
     this.receiving.delete(hold);
+    hold.refuse = undefined;
   }
 
   release(hold: BodyHold): void {
@@ -64,11 +67,11 @@ export class BodyMemory {
   /** Whether there was a slow body; what it held is free now. */
   private breakOffSlowest(): boolean {
     const { patience, slowRate } = this.bounds;
-    const [slowest] = [...this.receiving.keys()]
+    const [slowest] = [...this.receiving]
       .filter(({ age, rate }) => age > patience && rate < slowRate)
       .sort((a, b) => a.rate - b.rate);
     if (!slowest) return false;
-    const refuse = this.receiving.get(slowest);
+    const { refuse } = slowest;
     this.release(slowest);
     refuse?.(fail('http.bodyTooSlow'));
     return true;
@@ -76,7 +79,10 @@ export class BodyMemory {
 }
 
 /** The bytes of one body. `release` when they are needed no more, whatever came of it. */
-export class BodyHold {
+export class BodyHold implements Placed {
+  place = 0;
+  /** Breaks it off, while it is still coming. */
+  refuse: ((failure: Failure) => void) | undefined;
   private readonly memory: BodyMemory;
   readonly caller: string;
   readonly share: number;

@@ -8,8 +8,8 @@ export type TurnKey = readonly (string | undefined)[];
 export class TurnQueue<W> {
   /** By the first part of the key, in the order of turns: who had one goes to the end. */
   private readonly groups = new Map<string | undefined, TurnQueue<W>>();
-  /** Those of one whole key. */
-  private readonly waiters = new Set<W>();
+  /** Those of one whole key. No `Set`, for the reason in bag.ts. */
+  private readonly waiters: W[] = [];
   private count = 0;
 
   get size(): number {
@@ -24,7 +24,7 @@ export class TurnQueue<W> {
   add(key: TurnKey, waiter: W): void {
     this.count += 1;
     if (key.length === 0) {
-      this.waiters.add(waiter);
+      this.waiters.push(waiter);
       return;
     }
     const [group, ...inner] = key;
@@ -35,11 +35,10 @@ export class TurnQueue<W> {
 
   /** Puts one before all others of its key, and its key's turn before all others. */
   addFirst(key: TurnKey, waiter: W): void {
-    const [groups, waiters] = [[...this.groups], [...this.waiters]];
+    const groups = [...this.groups];
     this.groups.clear();
-    this.waiters.clear();
     this.count += 1;
-    if (key.length === 0) for (const one of [waiter, ...waiters]) this.waiters.add(one);
+    if (key.length === 0) this.waiters.unshift(waiter);
     else {
       const [group, ...inner] = key;
       const queue = new Map(groups).get(group) ?? new TurnQueue<W>();
@@ -54,15 +53,15 @@ export class TurnQueue<W> {
       const inner = queue.first();
       if (inner) return { group, waiter: inner.waiter };
     }
-    for (const waiter of this.waiters) return { group: undefined, waiter };
-    return undefined;
+    const [waiter] = this.waiters;
+    return waiter === undefined ? undefined : { group: undefined, waiter };
   }
 
   /** Takes one out that waits no more; false when it is not there. */
   remove(key: TurnKey, waiter: W): boolean {
     const [group, ...inner] = key;
     const wasThere =
-      key.length === 0 ? this.waiters.delete(waiter) : (this.groups.get(group)?.remove(inner, waiter) ?? false);
+      key.length === 0 ? this.removeWaiter(waiter) : (this.groups.get(group)?.remove(inner, waiter) ?? false);
     if (wasThere) this.forgetOne(group);
     return wasThere;
   }
@@ -76,8 +75,8 @@ export class TurnQueue<W> {
       this.endTurn(group);
       return waiter;
     }
-    const [first] = this.waiters;
-    if (first !== undefined) this.remove([], first);
+    const first = this.waiters.shift();
+    if (first !== undefined) this.count -= 1;
     return first;
   }
 
@@ -93,20 +92,23 @@ export class TurnQueue<W> {
     const [preferredGroup, ...inner] = preferred;
     let fullest = preferredGroup;
     for (const [group, { size }] of this.groups) if (size > this.sizeOf(fullest)) fullest = group;
-    const newest =
-      this.groups.size > 0 ? this.groups.get(fullest)?.takeNewestOfFullest(inner) : [...this.waiters].at(-1);
-    if (newest !== undefined && this.groups.size === 0) this.waiters.delete(newest);
+    const newest = this.groups.size > 0 ? this.groups.get(fullest)?.takeNewestOfFullest(inner) : this.waiters.pop();
     if (newest !== undefined) this.forgetOne(fullest);
     return newest;
   }
 
   /** Empties the queue. */
   drain(): W[] {
-    const waiters = [...this.waiters, ...[...this.groups.values()].flatMap((queue) => queue.drain())];
+    const waiters = [...this.waiters.splice(0), ...[...this.groups.values()].flatMap((queue) => queue.drain())];
     this.groups.clear();
-    this.waiters.clear();
     this.count = 0;
     return waiters;
+  }
+
+  private removeWaiter(waiter: W): boolean {
+    const index = this.waiters.indexOf(waiter);
+    if (index >= 0) this.waiters.splice(index, 1);
+    return index >= 0;
   }
 
   /** One of a group waits no more. */

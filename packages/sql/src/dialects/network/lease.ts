@@ -1,6 +1,7 @@
 // A call's use of a pool of connections: until when it may take, whether it was stopped, what it holds.
 import { type Failure, fail } from '@sluice/contract';
 import type { RunOptions } from '../../query/index.ts';
+import type { Placed } from '../../shares/index.ts';
 import type { Connection } from './engine.ts';
 
 export type Pooled = Pick<Connection<unknown>, 'isUsable' | 'onLost' | 'cancel' | 'end' | 'destroy'>;
@@ -16,7 +17,8 @@ interface Wait {
 }
 
 /** A call's use of the pool: it may have to wait for its connection, has it for a limited time and gives it back. */
-export class Lease<C extends Pooled = Pooled> {
+export class Lease<C extends Pooled = Pooled> implements Placed {
+  place = 0;
   /** When the call is stopped, by the clock of `performance.now()`. */
   private deadline: number;
   readonly timeout: number;

@@ -40,6 +40,8 @@ const aPool = (max = 2, timeout = 30_000) =>
     },
   });
 const moment = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds);
+/** Milliseconds within which it is seen that a caller is gone. */
+const sweep = 200;
 const never = () => new Promise<never>(() => {});
 
 beforeEach(() => {
@@ -166,9 +168,13 @@ describe('calls', () => {
     const waiting = failureOf(pool.use({ signal: caller.signal }, never));
     await moment();
     caller.abort();
+    await moment(sweep);
     expect((await running).key).toBe('database.cancelled');
     expect((await waiting).key).toBe('database.cancelled');
-    expect((await failureOf(pool.use({ signal: caller.signal }, never))).key).toBe('database.cancelled');
+    void pool.use({}, never);
+    const late = failureOf(pool.use({ signal: caller.signal }, never));
+    await moment(sweep);
+    expect((await late).key).toBe('database.cancelled');
   });
 
   it('that may be long have no connection when their caller was gone before they began', async () => {

@@ -3,7 +3,7 @@
 // FairSlots says.
 import { Failure, fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
-import type { FairSlots, SlotCaller } from '../../shares/index.ts';
+import { Bag, type FairSlots, type SlotCaller } from '../../shares/index.ts';
 import { exportSlots, querySlots } from '../database-slots.ts';
 import { Lease, type Pooled } from './lease.ts';
 
@@ -36,7 +36,7 @@ export class Pool<C extends Pooled> {
   private readonly open = new Set<C>();
   /** The one used last is at the end and is used next: those at the beginning grow old. */
   private readonly idle: { connection: C; since: number }[] = [];
-  private readonly leases = new Set<Lease<C>>();
+  private readonly leases = new Bag<Lease<C>>();
   /** Calls that have a connection, and those that wait for one. */
   private readonly queries: FairSlots<Waiter<C>>;
   /** Calls that hold, or are about to hold, a connection for long. */
@@ -83,12 +83,13 @@ export class Pool<C extends Pooled> {
       this.queries.take(lease.caller);
       return lease;
     }
-    lease.watch();
     try {
       if (lease.stopReason) throw lease.stopReason;
       const waiting = this.waitFor(this.queries, lease, lease.caller);
       this.grow();
       lease.connection = await waiting;
+      // By it the call could be reached from a lease that is over, and would live with it.
+      lease.wait = undefined;
       if (lease.stopReason) throw lease.stopReason;
       return lease;
     } catch (error) {
