@@ -67,6 +67,9 @@ interface Worker extends Child {
 /** Milliseconds a task may still take to end when its caller is gone: starting a new child costs more. */
 const abandonedGraceMs = 100;
 
+/** Milliseconds after which it is watched whether the caller of a task goes away. */
+const watchAfterMs = 50;
+
 /** Reads that a child is sent ahead. */
 const maxAhead = 3;
 /** Milliseconds after which what was sent ahead is given to other children. */
@@ -104,14 +107,14 @@ export class Pool {
    * Runs a task in a child. Throws `ProblemError` with what SQLite said; `database.timeout`, `database.cancelled`,
    * `database.crashed`, `database.tooLarge` (400) and what database-slots.ts says of calls that wait in vain.
    */
-  async run<T extends WholeTask>(task: T, { signal, timeout = this.options.timeout, caller }: RunOptions = {}) {
-    if (signal?.aborted) throw fail('database.cancelled');
+  async run<T extends WholeTask>(task: T, options: RunOptions = {}) {
+    const { timeout = this.options.timeout, caller } = options;
     if (this.isClosed) throw closedFailure();
     return await new Promise<Results[T['kind']]>((resolve, reject) => {
       const cleanUp = () => {
         job.isSettled = true;
         clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
+        unwatch?.();
       };
       const job: Job = {
         task,
@@ -130,11 +133,21 @@ export class Pool {
         job.reject(fail('database.cancelled'));
         this.abandon(job, abandonedGraceMs);
       };
-      const timer = setTimeout(() => {
+      const handleTimeout = () => {
         job.reject(this.timeoutFailure(job, timeout));
         this.abandon(job, 0);
-      }, timeout);
-      signal?.addEventListener('abort', onAbort, { once: true });
+      };
+      // Most calls are over before it matters whether their caller is still there: a signal is not made for them.
+      const watch = () => {
+        timer = setTimeout(handleTimeout, timeout - watchAfterMs);
+        const { signal } = options;
+        if (!signal) return;
+        if (signal.aborted) onAbort();
+        else signal.addEventListener('abort', onAbort, { once: true });
+        unwatch = () => signal.removeEventListener('abort', onAbort);
+      };
+      let unwatch: (() => void) | undefined;
+      let timer = timeout > watchAfterMs ? setTimeout(watch, watchAfterMs) : setTimeout(handleTimeout, timeout);
       if (this.queries.take(caller)) this.begin(job);
       else this.enqueue(job);
     });
