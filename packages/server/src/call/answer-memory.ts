@@ -42,88 +42,98 @@ interface CallerBytes {
 }
 
 /** Counts bytes up to `limit`. */
-export function createAnswerMemory(limit: number): AnswerMemory {
-  const callerLimit = limit / 2;
-  const callers = new Map<string, CallerBytes>();
-  const byConnection = new WeakMap<object, HeldAnswer>();
-  let total = 0;
-  let answers = 0;
-  let refusals = 0;
+export const createAnswerMemory = (limit: number): AnswerMemory => new CountedAnswers(limit);
 
-  const createHold = (key: string): HeldAnswer => {
-    let held = 0;
-    let isEnded = false;
-    let caller: CallerBytes | undefined;
-    const add = (bytes: number): void => {
-      if (isEnded || bytes <= 0) return;
-      caller ??= begin();
-      held += bytes;
-      caller.bytes += bytes;
-      total += bytes;
-    };
-    const begin = (): CallerBytes => {
-      const existing = callers.get(key) ?? { bytes: 0, answers: 0 };
-      callers.set(key, existing);
-      existing.answers += 1;
-      answers += 1;
-      return existing;
-    };
-    const release = (bytes: number): void => {
-      if (!caller) return;
-      const released = Math.min(bytes, held);
-      held -= released;
-      caller.bytes -= released;
-      total -= released;
-    };
-    return {
-      get bytes() {
-        return held;
-      },
-      take(bytes) {
-        const own = caller ?? callers.get(key);
-        const ownOthers = (own?.answers ?? 0) - (caller ? 1 : 0);
-        const others = answers - (caller ? 1 : 0);
-        if (ownOthers > 0 && (own?.bytes ?? 0) + bytes > callerLimit)
-          throw fail('http.answersUnread', { limit: callerLimit });
-        if (others > 0 && total + bytes > limit) {
-          refusals += 1;
-          throw fail('http.noMemory');
-        }
-        add(bytes);
-      },
-      add,
-      release,
-      end() {
-        release(held);
-        isEnded = true;
-        if (!caller) return;
-        answers -= 1;
-        caller.answers -= 1;
-        if (caller.answers === 0) callers.delete(key);
-        caller = undefined;
-      },
-    };
-  };
+class CountedAnswers implements AnswerMemory {
+  bytes = 0;
+  answers = 0;
+  refusals = 0;
+  readonly limit: number;
+  readonly callerLimit: number;
+  readonly callers = new Map<string, CallerBytes>();
+  private readonly byConnection = new WeakMap<object, HeldAnswer>();
 
-  return {
-    get bytes() {
-      return total;
-    },
-    limit,
-    get refusals() {
-      return refusals;
-    },
-    hold(caller, connection) {
-      const answer = createHold(caller);
-      byConnection.set(connection, answer);
-      return answer;
-    },
-    bytesOn: (connection) => byConnection.get(connection)?.bytes ?? 0,
-    checkShare(call) {
-      // As long as all together have no more, nobody has.
-      if (total < callerLimit) return;
-      const bytes = callers.get(callerKey(call))?.bytes ?? 0;
-      if (bytes >= callerLimit) throw fail('http.answersUnread', { limit: callerLimit });
-    },
-  };
+  constructor(limit: number) {
+    this.limit = limit;
+    this.callerLimit = limit / 2;
+  }
+
+  hold(caller: string, connection: object): HeldAnswer {
+    const answer = new CountedAnswer(this, caller);
+    this.byConnection.set(connection, answer);
+    return answer;
+  }
+
+  bytesOn(connection: object): number {
+    return this.byConnection.get(connection)?.bytes ?? 0;
+  }
+
+  checkShare(call: Pick<Call, 'caller' | 'ip'>): void {
+    // As long as all together have no more, nobody has.
+    if (this.bytes < this.callerLimit) return;
+    const bytes = this.callers.get(callerKey(call))?.bytes ?? 0;
+    if (bytes >= this.callerLimit) throw fail('http.answersUnread', { limit: this.callerLimit });
+  }
+}
+
+class CountedAnswer implements HeldAnswer {
+  bytes = 0;
+  private readonly all: CountedAnswers;
+  private readonly key: string;
+  /** Once it has bytes. */
+  private caller: CallerBytes | undefined;
+  private isEnded = false;
+
+  constructor(all: CountedAnswers, key: string) {
+    this.all = all;
+    this.key = key;
+  }
+
+  take(bytes: number): void {
+    const { all, caller } = this;
+    const own = caller ?? all.callers.get(this.key);
+    const ownOthers = (own?.answers ?? 0) - (caller ? 1 : 0);
+    const others = all.answers - (caller ? 1 : 0);
+    if (ownOthers > 0 && (own?.bytes ?? 0) + bytes > all.callerLimit)
+      throw fail('http.answersUnread', { limit: all.callerLimit });
+    if (others > 0 && all.bytes + bytes > all.limit) {
+      all.refusals += 1;
+      throw fail('http.noMemory');
+    }
+    this.add(bytes);
+  }
+
+  add(bytes: number): void {
+    if (this.isEnded || bytes <= 0) return;
+    this.caller ??= this.begin();
+    this.bytes += bytes;
+    this.caller.bytes += bytes;
+    this.all.bytes += bytes;
+  }
+
+  release(bytes: number): void {
+    if (!this.caller) return;
+    const released = Math.min(bytes, this.bytes);
+    this.bytes -= released;
+    this.caller.bytes -= released;
+    this.all.bytes -= released;
+  }
+
+  end(): void {
+    this.release(this.bytes);
+    this.isEnded = true;
+    if (!this.caller) return;
+    this.all.answers -= 1;
+    this.caller.answers -= 1;
+    if (this.caller.answers === 0) this.all.callers.delete(this.key);
+    this.caller = undefined;
+  }
+
+  private begin(): CallerBytes {
+    const caller = this.all.callers.get(this.key) ?? { bytes: 0, answers: 0 };
+    this.all.callers.set(this.key, caller);
+    caller.answers += 1;
+    this.all.answers += 1;
+    return caller;
+  }
 }

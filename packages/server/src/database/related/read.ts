@@ -39,7 +39,8 @@ export function withRelated(
       !query.columns.some(({ name }) => names.has(name));
     const shown = () => query.columns.filter(({ name }) => !names.has(name));
     const columns = isComplete ? query.columns : [...new Set([...shown(), ...joinColumns])];
-    return { ...query, columns, sideColumns: query.sideColumns ? [...joinColumns, ...query.sideColumns] : joinColumns };
+    if (query.sideColumns) return { ...query, columns, sideColumns: [...joinColumns, ...query.sideColumns] };
+    return { sideColumns: joinColumns, ...query, columns };
   };
   const withRelatedTexts = async (batch: Rows, options: RunOptions | undefined): Promise<Rows> => {
     const rows = batch.withKeys();
@@ -238,7 +239,7 @@ async function selectJoined(
   for (const where of joinConditions(columns, values)) {
     const rest = query.limit! - rows.length;
     if (rest <= 0) break;
-    const found = (await reader.select({ ...query, where, limit: rest }, options)).withKeys();
+    const found = (await reader.select({ where, ...query, limit: rest }, options)).withKeys();
     if (rows.length === 0) rows = found;
     else rows = rows.concat(found);
   }

@@ -157,7 +157,6 @@ async function buildRequest(
   const limit = Number(option(path, 'limit') ?? '');
   const hasExplicitLimit = Number.isSafeInteger(limit) && limit >= 1 && limit <= maxRecordsOfTable(target);
   return {
-    ...relation,
     path,
     reader: (await requireAccess(call, target, 'GET')).database,
     ...(junction ? { junctionReader: (await requireAccess(call, junction, 'GET')).database } : {}),
@@ -167,5 +166,6 @@ async function buildRequest(
     limit: hasExplicitLimit ? limit : maxRecordsOfTable(target),
     hasExplicitLimit,
     nested: [],
+    ...relation,
   };
 }

@@ -63,7 +63,7 @@ async function readList(tableCall: TableCall): Promise<Reply> {
   const { columns, valueColumns } = selectListColumns(tableCall, 'all');
   const order = orderOf(tableCall, checkAggregates(columns, group) || group !== undefined);
   const page = pageOf(tableCall);
-  const select: Select = { ...countQuery, columns, order, limit: page.limit, offset: query.offset };
+  const select: Select = { table, where, group, columns, order, limit: page.limit, offset: query.offset };
   const meta = (shown: number) =>
     metaText(tableCall, shown, page, () => reader.count(countQuery, tableCall.runOptions));
   if (valueColumns) {

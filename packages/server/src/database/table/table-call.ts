@@ -195,8 +195,17 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
           // Within the record filter of the role (contract/role-access.md §5).
           const { filterRow } = call.decision;
           const scoped = applyRecordFilter(database, table, call, filterRow);
-          const request = { filterRow, table, payload, query, related, schemaVersion };
-          return new TableCall(call, { ...request, wholeDatabase: database, database: scoped }, parts);
+          const request = {
+            table,
+            payload,
+            query,
+            related,
+            schemaVersion,
+            filterRow,
+            wholeDatabase: database,
+            database: scoped,
+          };
+          return new TableCall(call, request, parts);
         }),
       ),
     );

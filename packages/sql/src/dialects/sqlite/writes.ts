@@ -75,27 +75,24 @@ function compileCheck({ table, columns, where, expected }: Check, plans: Plans):
 }
 
 export function compileStep(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
-  const { moreValues, ...single } = write.kind === 'insert' ? write : { ...write, moreValues: undefined };
+  const moreValues = write.kind === 'insert' ? write.moreValues : undefined;
+  const single = moreValues ? ({ ...write, moreValues: undefined } as RealWrite) : write;
   const step = returningStep(single, plans, factsOf(write.table)?.kind === 'virtual');
   if (moreValues)
-    return {
-      ...step,
-      moreParameters: moreValues.map((values) => plans.write({ ...single, values } as RealWrite).parameters),
-    };
-  if (write.kind === 'insert' || !write.missing) return step;
-  return {
-    ...step,
-    missing: write.missing instanceof Failure ? 'fail' : compileStep(write.missing, plans, factsOf),
-  };
+    step.moreParameters = moreValues.map((values) => plans.write({ ...single, values } as RealWrite).parameters);
+  if (write.kind !== 'insert' && write.missing)
+    step.missing = write.missing instanceof Failure ? 'fail' : compileStep(write.missing, plans, factsOf);
+  return step;
 }
 
 /** Virtual tables have no RETURNING: the rows to return are read before the write. */
 function returningStep(write: RealWrite, plans: Plans, isVirtual: boolean): WriteStep {
   if (!isVirtual || write.returning.length === 0) return toStatement(plans.write(write));
-  const step = toStatement(plans.write({ ...write, returning: [] }));
+  const step: WriteStep = toStatement(plans.write({ ...write, returning: [] }));
   if (write.kind === 'insert') return step;
   const { table, returning: columns, where } = write;
-  return { ...step, readBefore: toStatement(plans.select({ table, columns, where })) };
+  step.readBefore = toStatement(plans.select({ table, columns, where }));
+  return step;
 }
 
 const toStatement = ({ plan, parameters }: ReturnType<Plans['write']>): Statement => ({ sql: plan.sql, parameters });
