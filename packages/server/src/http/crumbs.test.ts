@@ -46,7 +46,7 @@ describe('a body that nobody reads yet', () => {
     const before = queryObjects(Buffer) as unknown as number;
     const parts = partsOf(Array(60_000).fill(1));
     client.write(chunked(parts));
-    await expect.poll(() => request.readableLength).toBeGreaterThan(10_000);
+    await expect.poll(() => request.readableLength, { timeout: 10_000 }).toBeGreaterThan(10_000);
     expect(queryObjects(Buffer) as unknown as number).toBeLessThan(before + 100);
     client.write('0\r\n\r\n');
     expect((await readBytes(request, limit)).toString()).toBe(parts.join(''));
@@ -56,7 +56,7 @@ describe('a body that nobody reads yet', () => {
     const request = await begin('transfer-encoding: chunked');
     const parts = partsOf(Array(400_000).fill(2));
     const isSent = new Promise((resolve) => client.write(`${chunked(parts)}0\r\n\r\n`, resolve));
-    await expect.poll(() => request.readableLength).toBeGreaterThan(request.readableHighWaterMark);
+    await expect.poll(() => request.readableLength, { timeout: 10_000 }).toBeGreaterThan(request.readableHighWaterMark);
     await sleep(100);
     expect(request.readableLength).toBeLessThan(100_000);
     expect((await readBytes(request, 80_000_000)).toString()).toBe(parts.join(''));
