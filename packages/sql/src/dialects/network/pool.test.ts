@@ -177,6 +177,17 @@ describe('calls', () => {
     expect((await late).key).toBe('database.cancelled');
   });
 
+  it('abuse: forget their wait when it is over, by which all that the call holds could be reached', async () => {
+    const pool = aPool(1);
+    const first = await pool.take({});
+    const waiting = pool.take({});
+    await moment();
+    pool.release(first);
+    const lease = await waiting;
+    expect(lease.wait).toBeUndefined();
+    pool.release(lease);
+  });
+
   it('that may be long have no connection when their caller was gone before they began', async () => {
     const pool = aPool(1);
     await pool.use({}, async () => 'a connection is open, and idle');
