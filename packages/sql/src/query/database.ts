@@ -7,7 +7,7 @@ import type { Unit, Write, WriteOutcome } from './write.ts';
 
 export interface RunOptions {
   /** Aborted when the caller goes away; the query is then cancelled. May be asked for late, or not at all. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
   /** Milliseconds; a query that takes longer is stopped and answers 503. */
   timeout?: number;
   /** Who calls, opaque: callers have equal shares of a busy database. The platform itself when absent. */

@@ -91,11 +91,8 @@ function mapBatches(batches: RowBatches, change: (rows: Rows) => Promise<Rows>):
 const hasLimit = ({ hasExplicitLimit, nested }: RelationRequest): boolean => hasExplicitLimit || nested.some(hasLimit);
 
 const uncounted = (options: RunOptions): RunOptions => ({
-  // Asked for late, as in all options.
-  get signal() {
-    return options.signal;
-  },
   ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+  ...(options.signal ? { signal: options.signal } : {}),
   ...(options.caller === undefined ? {} : { caller: options.caller }),
 });
 
