@@ -226,7 +226,7 @@ async function readTarget(
  */
 async function selectJoined(
   reader: RecordReader,
-  query: Select,
+  query: Omit<Select, 'where'>,
   columns: readonly Column[],
   values: readonly string[],
   limit: number,

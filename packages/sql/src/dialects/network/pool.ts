@@ -88,8 +88,6 @@ export class Pool<C extends Pooled> {
       const waiting = this.waitFor(this.queries, lease, lease.caller);
       this.grow();
       lease.connection = await waiting;
-      // By it the call could be reached from a lease that is over, and would live with it.
-      lease.wait = undefined;
       if (lease.stopReason) throw lease.stopReason;
       return lease;
     } catch (error) {
@@ -169,7 +167,14 @@ export class Pool<C extends Pooled> {
 
   private waitFor<T>(slots: FairSlots<Waiter<T>>, lease: Lease<C>, caller: SlotCaller): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const waiter = { resolve, reject };
+      const waiter: Waiter<T> = {
+        resolve(value) {
+          // By its wait the call could be reached from a lease that is over, and would live with it.
+          lease.wait = undefined;
+          resolve(value);
+        },
+        reject,
+      };
       slots.enqueue(caller, waiter);
       lease.wait = {
         giveUp: (failure) => slots.leave(caller, waiter) && reject(failure),
