@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
+import { countRounds } from '@sluice/testkit/rounds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readBytes } from './body.ts';
 import { joinCrumbs } from './crumbs.ts';
@@ -125,17 +126,6 @@ describe('a body', () => {
     await expect(reading).rejects.toMatchObject({ key: 'http.bodyBroken' });
   });
 });
-
-/** Counts rounds of the event loop. */
-function countRounds() {
-  const rounds = { current: 0, stop: () => clearImmediate(next) };
-  const count = () => {
-    rounds.current += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  return rounds;
-}
 
 /** So many connections that the server has accepted, and what is called for each chunk of theirs. */
 async function connectMany(count: number, onChunk: (request: IncomingMessage) => void): Promise<Socket[]> {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { countRounds } from '@sluice/testkit/rounds';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Framing, type MessageStream, separateLargeMessages } from './large-messages.ts';
@@ -68,39 +69,28 @@ it('hands on all bytes in order, and large messages whole, however they arrive',
   await fc.assert(property, { numRuns: 50 });
 });
 
-/** Counts turns of the event loop until `end`. */
-function countTurns(): { turn: number; end(): void } {
-  const counter = { turn: 0, end: () => clearImmediate(next) };
-  const count = () => {
-    counter.turn += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  return counter;
-}
-
 it('abuse: large messages of many connections are handed on in turns, with everything else in between', async () => {
-  const counter = countTurns();
+  const rounds = countRounds();
   const turns: number[] = [];
-  const streams = Array.from({ length: 10 }, () => new MadeUpStream(() => turns.push(counter.turn)));
+  const streams = Array.from({ length: 10 }, () => new MadeUpStream(() => turns.push(rounds.current)));
   for (const stream of streams) stream.receive(large);
   for (const stream of streams) expect([stream.handed.length, stream.isPaused()]).toEqual([0, true]);
   await expect.poll(() => turns.length).toBe(10);
-  counter.end();
+  rounds.stop();
   expect(new Set(turns).size).toBe(10);
 });
 
 it('abuse: what follows a large message waits for another turn, and so does the rest of the socket', async () => {
-  const counter = countTurns();
+  const rounds = countRounds();
   const handed: { turn: number; length: number }[] = [];
   const paused: boolean[] = [];
   const stream = new MadeUpStream(({ length }, { isPaused }) => {
-    handed.push({ turn: counter.turn, length });
+    handed.push({ turn: rounds.current, length });
     process.nextTick(() => paused.push(isPaused()));
   });
   stream.receive(Buffer.concat([large, small]));
   await expect.poll(() => handed.length).toBe(2);
-  counter.end();
+  rounds.stop();
   expect(handed.map(({ length }) => length)).toEqual([large.length, small.length]);
   expect(handed[1]?.turn).toBeGreaterThan(handed[0]!.turn);
   expect(paused).toEqual([true, false]);
