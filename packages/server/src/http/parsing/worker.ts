@@ -1,4 +1,5 @@
 // The program of the thread that parses large bodies (index.ts beside it).
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { Failure } from '@sluice/contract';
 import { parseBytes } from './parse-bytes.ts';
@@ -16,7 +17,18 @@ export type ParseResult =
   | { failure: Pick<Failure, 'key' | 'status' | 'message' | 'hint'> }
   | { fault: string };
 
+yieldCores();
 parentPort?.on('message', async (request: ParseRequest) => parentPort?.postMessage(await parse(request)));
+
+/** On Linux a thread has a priority of its own: of a busy core this one gets a quarter of what the one that answers calls gets. */
+function yieldCores(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.min(getPriority() + 5, constants.priority.PRIORITY_LOW));
+  } catch {
+    // Where priorities are forbidden it is one among equals.
+  }
+}
 
 async function parse({ bytes, contentType, isForSpreadsheet }: ParseRequest): Promise<ParseResult> {
   try {
