@@ -169,13 +169,23 @@ function plainRowWriter<V>(columns: readonly { name: string; write: Writer<V> }[
 const wireJson = (value: ReturnType<typeof toWire>): string =>
   typeof value === 'string' ? jsonText(value) : String(value);
 
+/** For each kind how a driver's value is written: what most of them are comes first. */
+const writers: Readonly<Record<WireKind, Writer<unknown>>> = {
+  number: (value) =>
+    typeof value === 'number' && Number.isFinite(value) ? String(value) : wireJson(toWire('number', value)),
+  text: (value) => (typeof value === 'string' ? jsonText(value) : wireJson(toWire('text', value))),
+  boolean: (value) => String(toBoolean(value)),
+  binary: (value) => wireJson(toWire('binary', value)),
+  any: (value) => wireJson(toWire('any', value)),
+};
+
 /** Makes the function that writes a row of a driver's own values, in the order of the columns. */
 export const wireRowWriter = (
   columns: readonly WireColumn[],
   layout?: RowLayout,
 ): ((values: readonly unknown[]) => string) =>
   jsonRowWriter(
-    columns.map(({ name, kind }) => ({ name, write: (value: unknown) => wireJson(toWire(kind, value)) })),
+    columns.map(({ name, kind }) => ({ name, write: writers[kind] })),
     layout,
   );
 
