@@ -83,7 +83,7 @@ export function insertValues(tableCall: TableCall, record: RecordInput, joinValu
       throw fail('table.requiredField', { field: name });
   }
   if (Object.keys(values).length === 0) throw fail('table.noValidFields');
-  return createRow(values, automaticValues(tableCall, true));
+  return setAutomaticValues(tableCall, values, true);
 }
 
 /**
@@ -104,18 +104,17 @@ export function updateValues(
     if (value === undefined || column.description.type === 'id' || keyColumns.includes(column)) continue;
     if (!isAutomatic(column) && column.autoValue !== 'generated') setValue(tableCall, values, column, value, true);
   }
-  return Object.keys(values).length === 0 ? values : createRow(values, automaticValues(tableCall, false));
+  return Object.keys(values).length === 0 ? values : setAutomaticValues(tableCall, values, false);
 }
 
 /** Values by name. Without a prototype: a column may be called `constructor`, and has no value until it gets one. */
-const createRow = (...parts: Row[]): Row => Object.assign(Object.create(null) as Row, ...parts);
+const createRow = (values: Row): Row => Object.assign(Object.create(null) as Row, values);
 
 /**
  * Fields that tell when and by whom a record was made or changed: set whatever was sent (contract/database-tables.md §9).
  * Where nobody is signed in, no user is set.
  */
-function automaticValues({ table, call }: TableCall, isNew: boolean): Row {
-  const values: Row = {};
+function setAutomaticValues({ table, call }: TableCall, values: Row, isNew: boolean): Row {
   for (const column of table.columns) {
     if (!isAutomatic(column) || (!isNew && column.description.type.endsWith('_create'))) continue;
     if (column.description.type.startsWith('timestamp')) values[column.name] = { expression: 'now' };

@@ -220,12 +220,18 @@ function findTable({ verb }: Call, name: string, payload: Payload, tables: Table
 }
 
 /** A field that is not known would be dropped: it may be a column that was added a moment ago. */
-function hasUnknownField({ column, description }: Table, payload: Payload): boolean {
-  const isKnown = (key: string) =>
-    column(key) !== undefined || description.related.some(({ alias, name }) => (alias ?? name) === key);
+function hasUnknownField(table: Table, payload: Payload): boolean {
   const records = isRecord(payload) && 'resource' in payload ? payload.resource : payload;
-  return [records].flat().some((record) => isRecord(record) && !Object.keys(record).every(isKnown));
+  return Array.isArray(records)
+    ? records.some((record) => hasUnknownName(table, record))
+    : hasUnknownName(table, records);
 }
+
+const hasUnknownName = ({ column, description }: Table, record: unknown): boolean =>
+  isRecord(record) &&
+  Object.keys(record).some(
+    (key) => column(key) === undefined && !description.related.some(({ alias, name }) => (alias ?? name) === key),
+  );
 
 /** The relations to read; plain lists of values have none, nor have records that the caller may write but not read. */
 function findRelated(

@@ -18,6 +18,7 @@ import {
   wholeLength,
 } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
+import { ConnectionWriter, type WriterParts } from './connection-writer.ts';
 import type { Answer, BatchReader, Connection, Engine, NamedTable, Problem, RunQuery } from './engine.ts';
 import type { Lease } from './lease.ts';
 import { Pool } from './pool.ts';
@@ -55,6 +56,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   private readonly pool: Pool<Connection<P>>;
   private readonly planner: Planner<P>;
   private readonly schema: SchemaCache<T>;
+  private readonly writerParts: WriterParts<P, T>;
   readonly routines?: NetworkRoutines<P>;
   readonly schemaEditor?: NetworkSchemaEditor<P>;
 
@@ -69,6 +71,8 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     const runQuery: RunQuery = (sql, parameters = []) =>
       this.read({}, (connection) => connection.values(engine.makePlan(sql, []), parameters));
     this.schema = new SchemaCache(engine.schema, runQuery);
+    const onStale = () => this.schema.drop();
+    this.writerParts = { engine, planner: this.planner, answerLimit, onStale };
     if (engine.routines) {
       const { translate } = engine;
       this.routines = new NetworkRoutines(engine.routines, { runQuery, pool: this.pool, translate, answerLimit });
@@ -79,7 +83,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
         makePlan: (sql) => engine.makePlan(sql, []),
         translate: (error) => engine.translate(error),
         schema: engine.schema,
-        onChange: () => this.schema.drop(),
+        onChange: onStale,
       });
     }
   }
@@ -187,7 +191,9 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     options: RunOptions,
   ): Promise<WriteOutcome[]> {
     const outcomes = await this.attempt(['retryable'], () =>
-      this.pool.use(options, (connection) => this.writeOn(connection, writes, mode)),
+      this.pool.use(options, (connection) =>
+        writeAll(new ConnectionWriter(this.writerParts, connection), writes, mode),
+      ),
     );
     // A database out of order is not the record's fault.
     const onlyFailure = writes.length === 1 ? outcomes[0]?.failure : undefined;
@@ -272,60 +278,6 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     if (kind === 'stale') this.schema.drop();
     return failure;
   }
-
-  private writeOn(
-    connection: Connection<P>,
-    writes: readonly (Write | Unit)[],
-    mode: 'stop' | 'continue' | 'rollback',
-  ) {
-    const { engine } = this;
-    let inTransaction = false;
-    /** Outside of a transaction, and at its end, a lost connection leaves open what became of the write. */
-    const reportUnsure = async <R>(work: Promise<R>): Promise<R> => {
-      try {
-        return await work;
-      } catch (error) {
-        if (error instanceof Failure || engine.translate(error).kind !== 'lost') throw error;
-        throw fail('database.unsure', undefined, { cause: error });
-      }
-    };
-    const runPlain = (write: Exclude<Write, { kind: 'refuse' }>) => {
-      const { plan, parameters } = this.planner.write(write.kind === 'insert' ? withoutEmptyIds(write) : write);
-      return connection.run(plan, parameters, this.answerLimit);
-    };
-    const isWrittenByEngine = (write: Exclude<Write, { kind: 'refuse' }>) =>
-      engine.write !== undefined && write.returning.length > 0 && !engine.grammar.returning[write.kind];
-    return writeAll(
-      {
-        async command(sql) {
-          await (sql === 'commit' ? reportUnsure(connection.command(sql)) : connection.command(sql));
-          if (sql === 'begin') inTransaction = true;
-          else if (sql === 'commit' || sql === 'rollback') inTransaction = false;
-        },
-        run: (write) => {
-          const running =
-            isWrittenByEngine(write) && engine.write ? engine.write(connection, this.planner, write) : runPlain(write);
-          return inTransaction ? running : reportUnsure(running);
-        },
-        readLocked: ({ table, columns, where }) => {
-          const { plan, parameters } = this.planner.select({ table, columns, where });
-          return connection.run(engine.locking?.(plan) ?? plan, parameters, this.answerLimit);
-        },
-        needsTransaction: (write) => isWrittenByEngine(write) && (engine.needsTransaction?.(write) ?? true),
-        outlivesFailure: engine.outlivesFailure ?? false,
-        withoutSavepoints: engine.withoutSavepoints ?? false,
-        toRefusal: (error, isLast) => {
-          if (error instanceof Failure) return error.key === 'database.unsure' ? undefined : error;
-          const { failure, kind } = engine.translate(error);
-          if (kind === 'stale') this.schema.drop();
-          return kind === 'refused' || kind === 'stale' || (isLast && kind === 'retryable') ? failure : undefined;
-        },
-        abandon: () => connection.destroy(),
-      },
-      writes,
-      mode,
-    );
-  }
 }
 
 interface BegunStream<P> {
@@ -337,14 +289,4 @@ interface BegunStream<P> {
 function readNext<P>(reader: BatchReader, lease: Lease<Connection<P>>): Promise<Answer | undefined> {
   lease.renew();
   return reader.next();
-}
-
-/** Not every engine takes a null for a number it counts up itself: such a column is left out. */
-function withoutEmptyIds(write: Extract<Write, { kind: 'insert' }>): typeof write {
-  const autoIncrementColumn = write.table.columns.find((column) => column.description.auto_increment);
-  const field =
-    autoIncrementColumn && Object.keys(write.values).find((name) => write.table.column(name) === autoIncrementColumn);
-  if (field === undefined || write.values[field] !== null) return write;
-  const { [field]: _empty, ...values } = write.values;
-  return { ...write, values };
 }

@@ -31,9 +31,11 @@ export interface Writer {
   withoutSavepoints: boolean;
   /**
    * The failure of a value or a rule; undefined for errors that end the whole call: a lost connection, a deadlock. The
-   * latter is a failure of its write where the call cannot be retried (`isLast`).
+   * latter is a failure of its write once the call cannot be retried (`isLast`).
    */
-  toRefusal(error: unknown, isLast?: boolean): Failure | undefined;
+  toRefusal(error: unknown): Failure | undefined;
+  /** Writes before were kept: the call is not done again. */
+  isLast: boolean;
   /** Gives up the connection: its state is unknown. */
   abandon(): void;
 }
@@ -263,11 +265,11 @@ async function commit(writer: Writer): Promise<Failure | undefined> {
 }
 
 async function writeEachAlone(
-  parts: Writer,
+  writer: Writer,
   writes: readonly (Write | Unit)[],
   mode: 'stop' | 'continue' | 'rollback',
 ) {
-  const writer: Writer = { ...parts, toRefusal: (error) => parts.toRefusal(error, true) };
+  writer.isLast = true;
   const outcomes: WriteOutcome[] = [];
   for (const write of writes) {
     const [outcome] = needsTransaction(writer, write)

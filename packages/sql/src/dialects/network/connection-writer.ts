@@ -1,0 +1,104 @@
+// What write.ts needs of a connection and its engine.
+import { Failure, fail } from '@sluice/contract';
+import type { Planner } from '../../compile/plan.ts';
+import type { Check, Write } from '../../query/index.ts';
+import type { Answer, Connection, Engine, NamedTable } from './engine.ts';
+import type { RealWrite, Writer } from './write.ts';
+
+/** What the writers of a database share. */
+export interface WriterParts<P, T extends NamedTable> {
+  engine: Engine<P, T>;
+  planner: Planner<P>;
+  answerLimit: number;
+  /** Is called when a table or column is not what its description says. */
+  onStale(): void;
+}
+
+/** Made for each write, so a class and not a literal of functions. */
+export class ConnectionWriter<P, T extends NamedTable> implements Writer {
+  isLast = false;
+  private readonly parts: WriterParts<P, T>;
+  private readonly connection: Connection<P>;
+  private inTransaction = false;
+
+  constructor(parts: WriterParts<P, T>, connection: Connection<P>) {
+    this.parts = parts;
+    this.connection = connection;
+  }
+
+  get outlivesFailure(): boolean {
+    return this.parts.engine.outlivesFailure ?? false;
+  }
+
+  get withoutSavepoints(): boolean {
+    return this.parts.engine.withoutSavepoints ?? false;
+  }
+
+  async command(sql: string): Promise<void> {
+    const running = this.connection.command(sql);
+    await (sql === 'commit' ? this.orUnsure(running) : running);
+    if (sql === 'begin') this.inTransaction = true;
+    else if (sql === 'commit' || sql === 'rollback') this.inTransaction = false;
+  }
+
+  run(write: RealWrite): Promise<Answer> {
+    const { engine, planner } = this.parts;
+    const running =
+      engine.write && this.isWrittenByEngine(write)
+        ? engine.write(this.connection, planner, write)
+        : this.runPlain(write);
+    return this.inTransaction ? running : this.orUnsure(running);
+  }
+
+  readLocked({ table, columns, where }: Check): Promise<Answer> {
+    const { engine, planner, answerLimit } = this.parts;
+    const { plan, parameters } = planner.select({ table, columns, where });
+    return this.connection.run(engine.locking?.(plan) ?? plan, parameters, answerLimit);
+  }
+
+  needsTransaction(write: RealWrite): boolean {
+    return this.isWrittenByEngine(write) && (this.parts.engine.needsTransaction?.(write) ?? true);
+  }
+
+  toRefusal(error: unknown): Failure | undefined {
+    if (error instanceof Failure) return error.key === 'database.unsure' ? undefined : error;
+    const { failure, kind } = this.parts.engine.translate(error);
+    if (kind === 'stale') this.parts.onStale();
+    return kind === 'refused' || kind === 'stale' || (this.isLast && kind === 'retryable') ? failure : undefined;
+  }
+
+  abandon(): void {
+    this.connection.destroy();
+  }
+
+  private runPlain(write: RealWrite): Promise<Answer> {
+    const { planner, answerLimit } = this.parts;
+    const { plan, parameters } = planner.write(write.kind === 'insert' ? withoutEmptyIds(write) : write);
+    return this.connection.run(plan, parameters, answerLimit);
+  }
+
+  private isWrittenByEngine(write: RealWrite): boolean {
+    const { engine } = this.parts;
+    return engine.write !== undefined && write.returning.length > 0 && !engine.grammar.returning[write.kind];
+  }
+
+  /** Outside of a transaction, and at its end, a lost connection leaves open what became of the write. */
+  private async orUnsure<R>(running: Promise<R>): Promise<R> {
+    try {
+      return await running;
+    } catch (error) {
+      if (error instanceof Failure || this.parts.engine.translate(error).kind !== 'lost') throw error;
+      throw fail('database.unsure', undefined, { cause: error });
+    }
+  }
+}
+
+/** Not every engine takes a null for a number it counts up itself: such a column is left out. */
+function withoutEmptyIds(write: Extract<Write, { kind: 'insert' }>): typeof write {
+  const autoIncrementColumn = write.table.columns.find((column) => column.description.auto_increment);
+  const field =
+    autoIncrementColumn && Object.keys(write.values).find((name) => write.table.column(name) === autoIncrementColumn);
+  if (field === undefined || write.values[field] !== null) return write;
+  const { [field]: _empty, ...values } = write.values;
+  return { ...write, values };
+}
