@@ -18,7 +18,7 @@ import { checkAggregates, selectColumns, selectListColumns, toValueList } from '
 import { type Key, keyOfId, keyOfRecord, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { readPageAfter } from '../record/keyset.ts';
 import { describeForMeta } from '../schema/describe.ts';
-import { findByKeys } from './find.ts';
+import { findByKeys, keysPerTurn } from './find.ts';
 import type { TableCall } from './table-call.ts';
 
 /** `GET _table/{t}/{id}`: the record alone; its text goes out as the database made it. */
@@ -53,9 +53,7 @@ const longFilter = 65_536;
 
 async function readList(tableCall: TableCall): Promise<Reply> {
   const { query, table, reader } = tableCall;
-  const where = clientFilter(tableCall);
-  // Reading it took a while, and so will what the database needs of it.
-  if (query.filter && query.filter.length > longFilter) await setImmediate();
+  const where = await clientFilter(tableCall);
   const group = query.group === undefined ? undefined : parseGroup(query.group, table);
   const countQuery = { table, where, group };
   if (query.countOnly) return answer(await reader.count(countQuery, tableCall.runOptions));
@@ -78,10 +76,18 @@ async function readList(tableCall: TableCall): Promise<Reply> {
   return { body: { json: `{"resource":${rows.json()}${await meta(rows.count)}}` } };
 }
 
-/** The filter the caller sent, bound to the table; undefined without one. */
-export function clientFilter({ query, table, filterContext }: TableCall): BoundFilter | undefined {
+/**
+ * The filter the caller sent, bound to the table; undefined without one. Others have their turn while a long one is read, and
+ * before what comes next: making SQL of it takes as long.
+ */
+export async function clientFilter({ query, table, filterContext }: TableCall): Promise<BoundFilter | undefined> {
   if (!query.filter?.trim()) return undefined;
-  return bindFilter(parseFilter(query.filter), table, filterContext);
+  const isLong = query.filter.length > longFilter;
+  const parsed = parseFilter(query.filter);
+  if (isLong) await setImmediate();
+  const bound = bindFilter(parsed, table, filterContext);
+  if (isLong) await setImmediate();
+  return bound;
 }
 
 /**
@@ -155,6 +161,7 @@ async function readByKeys<T>(
       if (!tableCall.query.continue) break;
     }
   }
+  if (items.length > keysPerTurn) await setImmediate();
   const rowOf = await findByKeys(
     tableCall,
     key,

@@ -51,7 +51,7 @@ export async function createRecords(tableCall: TableCall): Promise<Reply> {
 export async function updateRecords(tableCall: TableCall): Promise<Reply> {
   const records = requireRecords(tableCall.payload);
   const { ids } = tableCall.query;
-  const where = ids?.length ? undefined : writeFilter(tableCall);
+  const where = ids?.length ? undefined : await writeFilter(tableCall);
   const selectedColumns = selectWriteColumns(tableCall);
   const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
   if (where && nestedWriter) throw fail('related.byFilter');
@@ -96,7 +96,7 @@ export async function deleteRecords(tableCall: TableCall): Promise<Reply> {
   const selectedColumns = selectWriteColumns(tableCall);
   if (ids?.length) return deleteByKeys(tableCall, selectedColumns, ids, keyOfId);
   if (records.length > 0) return deleteByKeys(tableCall, selectedColumns, records, keyOfRecord);
-  const where = writeFilter(tableCall);
+  const where = await writeFilter(tableCall);
   refuseLoaded(tableCall);
   if (where) {
     const write: Write = {
@@ -222,8 +222,8 @@ function whereId(tableCall: TableCall, key: Column[], id: Key): BoundFilter {
   return tableCall.query.idField?.length ? authorizeSearch(tableCall, 'id_field', where) : where;
 }
 
-function writeFilter(tableCall: TableCall): BoundFilter | undefined {
-  const where = clientFilter(tableCall);
+async function writeFilter(tableCall: TableCall): Promise<BoundFilter | undefined> {
+  const where = await clientFilter(tableCall);
   return where && authorizeSearch(tableCall, 'filter', where);
 }
 
