@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '@sluice/contract';
+import { openSqlite } from '@sluice/sql';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StartError } from '../../settings/start-error.ts';
@@ -66,6 +67,15 @@ describe('opening the store', () => {
     writeFileSync(file, text);
     await expect(start()).rejects.toThrow(new StartError(`The store ${file} cannot be opened: file is not a database`));
     expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test('waits for another process that is about to write the same new file', async () => {
+    const other = openSqlite(join(folder, 'sluice.sqlite'), { create: true });
+    other.exec('begin immediate');
+    setTimeout(() => other.exec('rollback'), 200);
+    const store = await start();
+    expect(store.file).toBe(join(folder, 'sluice.sqlite'));
+    other.close();
   });
 
   test('refuses a data folder it cannot make or write', async () => {

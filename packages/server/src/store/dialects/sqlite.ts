@@ -53,7 +53,7 @@ export const sqlite: StoreDialect = {
   async open({ url, dataFolder, busyTimeout, timeLimit = 30_000 }) {
     const file = parseFile(url, dataFolder);
     if (file !== null) prepareFolder(dirname(file));
-    const database = openDatabase(file ?? ':memory:', busyTimeout);
+    const database = await openDatabase(file ?? ':memory:', busyTimeout);
     // https://sqlite.org/pragma.html#pragma_data_version: what this connection itself commits does not count.
     const pragma = (name: string) =>
       translateErrors(() => Number(database.run(`pragma ${name}`, [], false).rows[0]?.[0]));
@@ -169,11 +169,14 @@ function makeMissing(folder: string): void {
   }
 }
 
-function openDatabase(location: string, busyTimeout: number): Sqlite {
+async function openDatabase(location: string, busyTimeout: number): Promise<Sqlite> {
   let database: Sqlite | undefined;
   try {
-    database = openSqlite(location, { create: true, busyTimeout });
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+    const opened = openSqlite(location, { create: true, busyTimeout });
+    database = opened;
+    // SQLite does not wait for who is about to write a new file: another process may start at the same moment.
+    await retryWhileBusy(busyTimeout, async () => opened.exec('pragma journal_mode = wal'));
+    database.exec('pragma synchronous = full; pragma foreign_keys = on');
     // Reads the header and takes the write lock once: finds a foreign or read-only file now, not at the first call.
     database.exec('begin immediate; rollback');
     // From now on no statement may block this process while it waits.
@@ -204,6 +207,9 @@ const kyselyDatabase = (database: Sqlite): SqliteDatabase => ({
   },
 });
 
+const isBusy = (error: unknown): boolean =>
+  (error instanceof Failure ? error.key : outages[(sqliteCode(error) ?? 0) & 0xff]) === 'store.busy';
+
 /** Tries again while another process holds the lock: a statement refused for that has done nothing. */
 async function retryWhileBusy<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + milliseconds;
@@ -211,8 +217,7 @@ async function retryWhileBusy<T>(milliseconds: number, work: () => Promise<T>): 
     try {
       return await work();
     } catch (error) {
-      const isBusy = error instanceof Failure && error.key === 'store.busy';
-      if (!isBusy || performance.now() > until) throw error;
+      if (!isBusy(error) || performance.now() > until) throw error;
       await pause(5 + Math.random() * 10);
     }
   }
