@@ -64,6 +64,7 @@ test('an administrator asks what a person may do, by keyboard, and the answer is
   await expect(main(page).getByRole('combobox', { name: 'Through the app' })).toHaveValue(/^shop/);
   await main(page).getByRole('combobox', { name: 'Service', exact: true }).focus();
   await page.keyboard.type('world');
+  await expect(page.getByRole('option', { name: /world/i })).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await path(page).focus();

@@ -1,10 +1,9 @@
 // The inputs of a field (OPEN-171): its name and type, then groups of what goes with the type.
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import { useId } from 'react';
 import { useSession } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
-import { dropDownProps } from '../../../ui/index.ts';
 import type { SchemaTable } from '../address/sources.ts';
 import type { FieldDraft } from '../draft/field.ts';
 import type { TableDraft } from '../draft/table.ts';
@@ -14,6 +13,7 @@ import classes from './field.module.css';
 import { type FieldForm as Form, type Original, type Problems, withType } from './form.ts';
 import { KeyInputs } from './key-inputs.tsx';
 import type { ReferenceRules } from './reference.ts';
+import { TypedSelect } from './typed-select.tsx';
 import { fieldTypes, moreReturnTypes, returnTypes } from './types.ts';
 import { ValueInputs } from './value-inputs.tsx';
 
@@ -147,19 +147,14 @@ function TypeInputs({ form, original, problems, set, onChange }: PartProps) {
           : undefined;
   return (
     <>
-      <Select
-        {...dropDownProps}
+      <TypedSelect
         label={t('field.type')}
         placeholder={t('field.typeBlank')}
         data={data}
         value={isManual ? manual : draft.type || null}
         onChange={(type) => onChange(withType(form, type === manual ? null : type, original))}
-        allowDeselect={false}
-        searchable
         // The pane of a field that is there begins with it.
         openOnFocus={original === null}
-        selectFirstOptionOnChange
-        autoSelectOnBlur
         error={problems.type}
         description={isManual ? undefined : help}
         inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -7,6 +7,7 @@ import { useTable, useTables } from '../address/sources.ts';
 import classes from './field.module.css';
 import type { PartProps } from './field-form.tsx';
 import type { ReferenceRules } from './reference.ts';
+import { TypedSelect } from './typed-select.tsx';
 import { holdsWholeNumbers, referenceRules } from './types.ts';
 
 const below = ['label', 'input', 'description', 'error'] as const;
@@ -101,25 +102,19 @@ function ReferenceInputs({ service, table, form, problems, set, isTied, rules }:
   return (
     <>
       {isTied ? <p className={classes.help}>{t('field.refStays')}</p> : null}
-      <Select
-        {...dropDownProps}
+      <TypedSelect
         {...wrapper}
         label={t('field.refTable')}
         placeholder={t('field.refTableBlank')}
         data={[...unknownName, ...otherNames, ...(table.name ? [thisTable] : [])]}
         value={isSelf ? table.name : refTable || null}
         onChange={(name) => set({ ref_table: name ?? '', ref_field: '' })}
-        allowDeselect={false}
-        searchable
-        selectFirstOptionOnChange
-        autoSelectOnBlur
         disabled={isTied}
         aria-required
         description={tables.error ? t('field.tablesFailed') : undefined}
         error={problems.ref_table}
       />
-      <Select
-        {...dropDownProps}
+      <TypedSelect
         {...wrapper}
         label={t('field.refField')}
         placeholder={t('field.refFieldKey')}
@@ -129,10 +124,6 @@ function ReferenceInputs({ service, table, form, problems, set, isTied, rules }:
         ]}
         value={chosen?.name ?? (refField || null)}
         onChange={(name) => set({ ref_field: name ?? '' })}
-        allowDeselect={false}
-        searchable
-        selectFirstOptionOnChange
-        autoSelectOnBlur
         disabled={isTied || refTable === ''}
         description={
           target.error && !isSelf
