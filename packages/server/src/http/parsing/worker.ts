@@ -1,7 +1,8 @@
 // The program of the thread that parses large bodies (index.ts beside it).
-import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { Failure } from '@sluice/contract';
+// That file alone: the rest of the package is not needed in a thread of its own.
+import { yieldCores } from '@sluice/sql/shares/yield-cores';
 import { parseBytes } from './parse-bytes.ts';
 import { type Slices, slice } from './slices.ts';
 
@@ -17,18 +18,8 @@ export type ParseResult =
   | { failure: Pick<Failure, 'key' | 'status' | 'message' | 'hint'> }
   | { fault: string };
 
-yieldCores();
+if (process.platform === 'linux') yieldCores(0);
 parentPort?.on('message', async (request: ParseRequest) => parentPort?.postMessage(await parse(request)));
-
-/** On Linux a thread has a priority of its own: of a busy core this one gets a quarter of what the one that answers calls gets. */
-function yieldCores(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Math.min(getPriority() + 5, constants.priority.PRIORITY_LOW));
-  } catch {
-    // Where priorities are forbidden it is one among equals.
-  }
-}
 
 async function parse({ bytes, contentType, isForSpreadsheet }: ParseRequest): Promise<ParseResult> {
   try {

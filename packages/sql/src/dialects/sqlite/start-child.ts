@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { constants, getPriority, setPriority } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { yieldCores } from '../../shares/yield-cores.ts';
 import type { Request } from './child.ts';
 import type { FileOptions } from './driver/index.ts';
 
@@ -10,9 +10,6 @@ export interface Child {
   process: ChildProcess;
   stderr: string;
 }
-
-/** How much less of a busy core a child gets than this process, which everybody waits for: a quarter (`man 7 sched`). */
-const yieldingBy = 5;
 
 /** Starts the program of a child and tells it its file. It does not keep this process alive. */
 export function startChild(program: string, file: FileOptions): Child {
@@ -23,7 +20,8 @@ export function startChild(program: string, file: FileOptions): Child {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const child: Child = { process, stderr: '' };
-  yieldCores(process.pid);
+  // One that did not start has no number.
+  if (process.pid !== undefined) yieldCores(process.pid);
   process.unref();
   process.channel?.unref();
   process.stderr?.on('data', (chunk: Buffer) => {
@@ -32,16 +30,6 @@ export function startChild(program: string, file: FileOptions): Child {
   (process.stderr as unknown as { unref?(): void } | null)?.unref?.();
   send(child, { file });
   return child;
-}
-
-/** A child that did not start has no number. */
-function yieldCores(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, Math.min(getPriority() + yieldingBy, constants.priority.PRIORITY_LOW));
-  } catch {
-    // Where priorities are forbidden it is one among equals.
-  }
 }
 
 export function send({ process }: Child, request: Request): void {

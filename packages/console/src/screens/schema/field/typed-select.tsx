@@ -5,11 +5,14 @@ import { dropDownProps } from '../../../ui/index.ts';
 /** Keys that mark another choice. */
 const markingKeys = ['ArrowDown', 'ArrowUp', 'Home', 'End'];
 
+/** Without what decides whether somebody is choosing. */
+type TypedSelectProps = Omit<SelectProps, 'onInput' | 'onKeyDownCapture' | 'onOptionSubmit' | 'onBlur'>;
+
 /**
  * A choice that can be typed: the first that fits is marked, and who goes on to the next field takes what is marked. Only while they
  * are choosing: of a list that was left the first choice may still be marked, and would take the place of what was chosen.
  */
-export function TypedSelect(props: SelectProps) {
+export function TypedSelect(props: TypedSelectProps) {
   const [isChoosing, setChoosing] = useState(false);
   return (
     <Select
