@@ -5,7 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, useNavigate } from 'react-router';
 import { formatNumber, useText } from '../text/index.ts';
-import { describeError, Loading, ServiceConfigLink } from '../ui/index.ts';
+import { describeError, Loading, SearchSelect, ServiceConfigLink } from '../ui/index.ts';
 import layout from './layout.module.css';
 import { Resizer } from './resizer.tsx';
 import type { DatabaseService, TableSummary, TablesQuery } from './sources.ts';
@@ -65,7 +65,7 @@ export function TablePicker(props: TablePickerProps) {
     <aside className={layout.picker} aria-label={t('tables')} ref={panel}>
       <div className={classes.pickerHead}>
         <div className={classes.serviceRow}>
-          <Select
+          <SearchSelect
             label={labels.service}
             placeholder={labels.noService}
             data={serviceOptions(services)}
@@ -214,14 +214,13 @@ export function PhonePicker(props: TablePickerProps) {
           onChange={(name) => name && navigate(addressOf(name))}
           allowDeselect={false}
         />
-        <Select
+        <SearchSelect
           aria-label={labels.table}
           placeholder={labels.noTable}
           data={options}
           value={table || null}
           onChange={(name) => name && navigate(addressOf(service, name))}
           allowDeselect={false}
-          searchable
           limit={100}
           nothingFoundMessage={t('noTableMatch', { words: '…' })}
         />

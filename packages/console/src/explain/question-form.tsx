@@ -2,7 +2,7 @@ import { Autocomplete, Input, Loader, SegmentedControl, Select, Textarea } from 
 import { type Requestor, requestorMask, type Verb, verbs } from '@sluice/contract';
 import { useId } from 'react';
 import { useText } from '../text/index.ts';
-import { describeError, dropDownProps, FailedLine } from '../ui/index.ts';
+import { describeError, dropDownProps, FailedLine, SearchSelect } from '../ui/index.ts';
 import classes from './explain.module.css';
 import {
   isAboutTable,
@@ -55,8 +55,7 @@ export function QuestionForm({ question, changeQuestion, apps, likelyApp, appsSt
         onChange={(verb) => changeQuestion({ verb: verb as Verb })}
         allowDeselect={false}
       />
-      <Select
-        {...dropDownProps}
+      <SearchSelect
         className={classes.service ?? ''}
         label={t('service')}
         placeholder={t('serviceNone')}
@@ -71,7 +70,6 @@ export function QuestionForm({ question, changeQuestion, apps, likelyApp, appsSt
           ) : null
         }
         limit={maxChoices}
-        searchable
       />
       <Autocomplete
         {...dropDownProps}
@@ -159,8 +157,7 @@ function AppSelect({ apps, state, likelyApp, value, onChange }: AppSelectProps) 
   const selectedApp = value || (likelyApp === null ? noApp : String(likelyApp));
   const isUnknown = selectedApp !== noApp && !(apps ?? []).some(({ id }) => String(id) === selectedApp);
   return (
-    <Select
-      {...dropDownProps}
+    <SearchSelect
       className={classes.app ?? ''}
       label={t('app')}
       data={[
@@ -178,7 +175,6 @@ function AppSelect({ apps, state, likelyApp, value, onChange }: AppSelectProps) 
       rightSection={apps === undefined ? <Loader size="xs" aria-hidden /> : undefined}
       onChange={(app) => app && onChange(app)}
       limit={maxChoices}
-      searchable
       allowDeselect={false}
     />
   );

@@ -1,7 +1,7 @@
-import { ActionIcon, Group, Select, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react';
 import { formatNumber, useText } from '../text/index.ts';
-import { dropDownProps } from '../ui/index.ts';
+import { dropDownProps, SearchSelect } from '../ui/index.ts';
 import classes from './list.module.css';
 import type { ListController } from './use-list-controller.ts';
 
@@ -35,8 +35,7 @@ export function Pager({ list }: { list: ListController }) {
           <ActionIcon aria-label={t('previous')} disabled={atStart} onClick={() => list.goToPage(state.page - 1)}>
             <IconChevronLeft className={classes.icon} aria-hidden />
           </ActionIcon>
-          <Select
-            {...dropDownProps}
+          <SearchSelect
             // Kept mounted it would be measured with each page of the list.
             comboboxProps={{ ...dropDownProps.comboboxProps, keepMounted: false }}
             aria-label={t('selectPage')}

@@ -1,10 +1,10 @@
 // The call for what a table shows, in three languages, with a key or one's own session; and what it answers.
-import { Button, Drawer, MultiSelect, Select, Text } from '@mantine/core';
+import { Button, Drawer, MultiSelect, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { apiAddress, type Caller, connection, useSession } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDownProps, useStore } from '../../ui/index.ts';
+import { dropDownProps, SearchSelect, useStore } from '../../ui/index.ts';
 import { CallCode } from '../call-code.tsx';
 import classes from '../calls.module.css';
 import type { Credential } from '../code/call.ts';
@@ -113,8 +113,7 @@ function useCaller(service: string, table: string) {
       };
   const choice = (
     <div className={classes.caller}>
-      <Select
-        {...dropDownProps}
+      <SearchSelect
         label={t('drawer.caller')}
         description={
           app

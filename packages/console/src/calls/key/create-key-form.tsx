@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Group, Input, Radio, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Input, Radio, SegmentedControl, Text, TextInput } from '@mantine/core';
 import type { ApiKeyAnswer } from '@sluice/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { ApiError, api } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { describeError, dropDownProps } from '../../ui/index.ts';
+import { describeError, SearchSelect } from '../../ui/index.ts';
 import classes from '../calls.module.css';
 import { newestDatabase } from './first-call.ts';
 import {
@@ -120,14 +120,12 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
       </Radio.Group>
       {scope === 'everything' ? null : (
         <div className={classes.choices}>
-          <Select
-            {...dropDownProps}
+          <SearchSelect
             label={t('key.service')}
             placeholder={t('key.choose')}
             data={optionsOf(offered)}
             value={service}
             onChange={(value) => change({ service: value, table: null })}
-            searchable
             limit={maxOptions}
             allowDeselect={false}
             nothingFoundMessage={t('key.noMatch')}
@@ -136,13 +134,11 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
             }
           />
           {scope === 'table' ? (
-            <Select
-              {...dropDownProps}
+            <SearchSelect
               label={t('key.table')}
               data={tableOptions(tables, table)}
               value={table}
               onChange={(value) => change({ table: value })}
-              searchable
               limit={maxOptions}
               allowDeselect={false}
               disabled={service === null}

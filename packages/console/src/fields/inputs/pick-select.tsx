@@ -1,8 +1,7 @@
-import { Select } from '@mantine/core';
 import type { PickValue } from '@sluice/contract';
 import { useMemo } from 'react';
 import { useText } from '../../text/index.ts';
-import { dropDownProps } from '../../ui/index.ts';
+import { SearchSelect } from '../../ui/index.ts';
 import type { FieldProps } from './field.ts';
 
 /** What a picklist stores: a name, which may be a number or null (contract/service-types.md §2). */
@@ -27,8 +26,7 @@ export function PickSelect(props: PickSelectProps) {
   const emptyOption = options.find((option) => !isGroup(option) && isBlank(option.name));
   const selectedIndex = values.findIndex((pick) => isSamePick(pick, value));
   return (
-    <Select
-      {...dropDownProps}
+    <SearchSelect
       {...(isBare ? { 'aria-label': label } : { label, description })}
       error={error}
       required={required ?? false}

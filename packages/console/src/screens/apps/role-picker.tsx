@@ -1,9 +1,8 @@
-import { Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { useEditor, useField } from '../../editor/index.ts';
 import { cellText, type Row } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDownProps, FailedLine } from '../../ui/index.ts';
+import { FailedLine, SearchSelect } from '../../ui/index.ts';
 import type { Role } from './sources.ts';
 
 /** Of ten thousand roles so many are rendered; typing finds the others. */
@@ -32,8 +31,7 @@ export function RolePicker({ roles, error, retry }: RolePickerProps) {
     return [{ value: String(value), label: name }, ...choices];
   }, [roles, record, value, t]);
   return (
-    <Select
-      {...dropDownProps}
+    <SearchSelect
       label={t('role.label')}
       description={t('role.noneHint')}
       placeholder={t('role.none')}
@@ -42,7 +40,6 @@ export function RolePicker({ roles, error, retry }: RolePickerProps) {
       data={data}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
-      searchable
       clearable
       limit={maxOptions}
       nothingFoundMessage={t('role.noMatch')}

@@ -1,8 +1,8 @@
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Section, useEditor } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDownProps, SearchInput } from '../../ui/index.ts';
+import { SearchInput, SearchSelect } from '../../ui/index.ts';
 import classes from './people.module.css';
 import { type PersonForm, roleIn, withRole } from './person.ts';
 import type { ChoiceRecord } from './sources.ts';
@@ -112,8 +112,7 @@ function RolePicker({ label, role, options, byId, disabled, onChange }: RolePick
     return [{ value: '', label: t('roles.none') }, ...unlistedOptions, ...options];
   }, [isUsed, chosen, byId, options, t]);
   return (
-    <Select
-      {...dropDownProps}
+    <SearchSelect
       aria-label={label}
       placeholder={t('roles.none')}
       data={data}
@@ -123,7 +122,6 @@ function RolePicker({ label, role, options, byId, disabled, onChange }: RolePick
       onFocus={() => setUsed(true)}
       onMouseDown={() => setUsed(true)}
       onChange={(chosen) => onChange(chosen || null)}
-      searchable
       allowDeselect={false}
       nothingFoundMessage={t('roles.noRole')}
     />

@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Select } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { requestorMask } from '@sluice/contract';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { VerbPicker } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDownProps } from '../../ui/index.ts';
+import { SearchSelect } from '../../ui/index.ts';
 import type { AccessRow } from './access.ts';
 import { ComponentInput } from './component-input.tsx';
 import { FilterRows } from './filter-rows.tsx';
@@ -53,8 +53,7 @@ export function AccessForm({ row, services, changeRows, onDone, newRowKey }: Acc
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the inputs inside
     <div className={classes.form} onKeyDown={onKeyDown}>
       <div className={classes.parts}>
-        <Select
-          {...dropDownProps}
+        <SearchSelect
           ref={first}
           label={t('access.service')}
           data={serviceOptions(
@@ -69,9 +68,6 @@ export function AccessForm({ row, services, changeRows, onDone, newRowKey }: Acc
           onChange={(value) => setService(value === null || value === allServices ? null : Number(value))}
           error={isGone ? t('access.gone', { id: row.service_id }) : undefined}
           allowDeselect={false}
-          searchable
-          selectFirstOptionOnChange
-          onFocus={(event) => event.currentTarget.select()}
           nothingFoundMessage={t('access.noService')}
         />
         <ComponentInput

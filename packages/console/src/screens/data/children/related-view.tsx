@@ -1,12 +1,12 @@
 // A record with one of the tables that belong to it (TBL-007, TBL-017). The parent's other rows are hidden, its buttons are disabled (TBL-018, TBL-019).
 // child-table.tsx shows the records that refer to it, junction-panel.tsx those behind a junction.
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { RelationDescription } from '@sluice/contract';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import { dropDownProps, Failed, Loading, Page } from '../../../ui/index.ts';
+import { Failed, Loading, Page, SearchSelect } from '../../../ui/index.ts';
 import { keyText } from '../address/grid-state.ts';
 import { pairedColumns, splitColumns } from '../address/relation-columns.ts';
 import { type Row, type Schema, useDatabaseServices } from '../address/sources.ts';
@@ -194,8 +194,7 @@ function RelationChoice({ parent: { state, schema, key }, relation }: RelationCh
   const open = (name: string | null) => navigate(relatedLocation(state.service, state.table, location, key, name));
   return (
     <>
-      <Select
-        {...dropDownProps}
+      <SearchSelect
         aria-label={t('child.choose')}
         placeholder={t('child.blank')}
         data={options}

@@ -5,7 +5,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
-import { dropDownProps } from '../../../ui/index.ts';
+import { dropDownProps, SearchSelect } from '../../../ui/index.ts';
 import {
   filterableFields,
   filterKind,
@@ -155,8 +155,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
 
   return (
     <form className={filterClasses.filterForm} onSubmit={applyCondition} data-by="field">
-      <Select
-        {...dropDownProps}
+      <SearchSelect
         label={t('filterBy')}
         data={fields.map((candidate) => candidate.name)}
         value={name}
@@ -167,9 +166,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
           if (nextKind) setOperator(operators[nextKind][0]);
           clear();
         }}
-        searchable
         openOnFocus={false}
-        selectFirstOptionOnChange
         className={filterClasses.filterField!}
       />
       {choices.length > 1 ? (

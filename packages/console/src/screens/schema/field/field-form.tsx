@@ -4,6 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { useId } from 'react';
 import { useSession } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
+import { SearchSelect } from '../../../ui/index.ts';
 import type { SchemaTable } from '../address/sources.ts';
 import type { FieldDraft } from '../draft/field.ts';
 import type { TableDraft } from '../draft/table.ts';
@@ -13,7 +14,6 @@ import classes from './field.module.css';
 import { type FieldForm as Form, type Original, type Problems, withType } from './form.ts';
 import { KeyInputs } from './key-inputs.tsx';
 import type { ReferenceRules } from './reference.ts';
-import { TypedSelect } from './typed-select.tsx';
 import { fieldTypes, moreReturnTypes, returnTypes } from './types.ts';
 import { ValueInputs } from './value-inputs.tsx';
 
@@ -147,7 +147,9 @@ function TypeInputs({ form, original, problems, set, onChange }: PartProps) {
           : undefined;
   return (
     <>
-      <TypedSelect
+      <SearchSelect
+        takesOnLeave
+        allowDeselect={false}
         label={t('field.type')}
         placeholder={t('field.typeBlank')}
         data={data}

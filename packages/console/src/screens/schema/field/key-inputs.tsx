@@ -2,16 +2,17 @@
 import { Checkbox, Select } from '@mantine/core';
 import { useEffect } from 'react';
 import { useText } from '../../../text/index.ts';
-import { dropDownProps } from '../../../ui/index.ts';
+import { dropDownProps, SearchSelect } from '../../../ui/index.ts';
 import { useTable, useTables } from '../address/sources.ts';
 import classes from './field.module.css';
 import type { PartProps } from './field-form.tsx';
 import type { ReferenceRules } from './reference.ts';
-import { TypedSelect } from './typed-select.tsx';
 import { holdsWholeNumbers, referenceRules } from './types.ts';
 
 const below = ['label', 'input', 'description', 'error'] as const;
 const wrapper = { inputWrapperOrder: [...below] };
+/** A database may have thousands of tables. */
+const selectProps = { ...wrapper, takesOnLeave: true, allowDeselect: false, limit: 200 };
 
 interface KeyInputsProps extends PartProps {
   rules: ReferenceRules | null;
@@ -102,8 +103,8 @@ function ReferenceInputs({ service, table, form, problems, set, isTied, rules }:
   return (
     <>
       {isTied ? <p className={classes.help}>{t('field.refStays')}</p> : null}
-      <TypedSelect
-        {...wrapper}
+      <SearchSelect
+        {...selectProps}
         label={t('field.refTable')}
         placeholder={t('field.refTableBlank')}
         data={[...unknownName, ...otherNames, ...(table.name ? [thisTable] : [])]}
@@ -114,8 +115,8 @@ function ReferenceInputs({ service, table, form, problems, set, isTied, rules }:
         description={tables.error ? t('field.tablesFailed') : undefined}
         error={problems.ref_table}
       />
-      <TypedSelect
-        {...wrapper}
+      <SearchSelect
+        {...selectProps}
         label={t('field.refField')}
         placeholder={t('field.refFieldKey')}
         data={[

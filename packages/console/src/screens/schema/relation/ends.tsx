@@ -1,9 +1,9 @@
 // What a relation joins: fields of the table, and the table it leads to, or through, with its fields.
-import { ActionIcon, Button, Select } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useText } from '../../../text/index.ts';
-import { describeError, dropDownProps } from '../../../ui/index.ts';
+import { describeError, dropDownProps, SearchSelect } from '../../../ui/index.ts';
 import type { FieldsPart } from '../draft/relation.ts';
 import { canMatch, suggestionsFor } from './likely.ts';
 import classes from './relation.module.css';
@@ -15,9 +15,7 @@ import type { RelationForm } from './use-relation.ts';
  * options, an open one no more than this, of those that match.
  */
 const selectProps = {
-  ...dropDownProps,
   comboboxProps: { ...dropDownProps.comboboxProps, keepMounted: false },
-  searchable: true,
   openOnFocus: false,
   limit: 200,
 } as const;
@@ -153,7 +151,7 @@ function EndTable({ form, end, names = [], failure }: EndTableProps) {
     );
   return (
     <>
-      <Select
+      <SearchSelect
         {...selectProps}
         disabled={!isOpen}
         label={t(end === 'ref' ? 'relation.refService' : 'relation.junctionService')}
@@ -165,7 +163,7 @@ function EndTable({ form, end, names = [], failure }: EndTableProps) {
         allowDeselect={false}
       />
       <div className={classes.fields}>
-        <Select
+        <SearchSelect
           {...selectProps}
           disabled={!isOpen}
           label={t(end === 'ref' ? 'relation.refTable' : 'relation.junctionTable')}
@@ -223,7 +221,7 @@ function Fields({ form, part, label, of, fields = [], pairedWith, failure, onCha
       {names.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a pair is known by.
         <div key={index} className={classes.row}>
-          <Select
+          <SearchSelect
             {...selectProps}
             label={labelAt(index)}
             description={help(index)}

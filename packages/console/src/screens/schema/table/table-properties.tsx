@@ -1,8 +1,8 @@
 // What is said of a table beside its fields (SCH-010, OPEN-168).
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../../../text/index.ts';
-import { dropDownProps } from '../../../ui/index.ts';
+import { SearchSelect } from '../../../ui/index.ts';
 import type { TableDraft } from '../draft/table.ts';
 import classes from './table.module.css';
 
@@ -56,7 +56,7 @@ export function TableProperties(props: TablePropertiesProps) {
       <TextInput {...textOf('alias')} />
       <TextInput {...textOf('label')} />
       <TextInput {...textOf('plural')} />
-      <Select
+      <SearchSelect
         label={t('table.nameField')}
         description={t('table.nameFieldHelp')}
         placeholder={t('table.noNameField')}
@@ -65,8 +65,6 @@ export function TableProperties(props: TablePropertiesProps) {
         onChange={(name_field) => onChange({ name_field })}
         readOnly={isReadOnly}
         clearable
-        searchable
-        {...dropDownProps}
       />
       <Textarea
         className={classes.wide!}

@@ -1,7 +1,6 @@
-import { Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { useText } from '../../../text/index.ts';
-import { dropDownProps, ServiceTypeIcon } from '../../../ui/index.ts';
+import { SearchSelect, ServiceTypeIcon } from '../../../ui/index.ts';
 import { HindranceBadge } from '../type-chooser.tsx';
 import { chooserGroups, filterGroups, type OfferedType } from '../types.ts';
 import classes from './short-way.module.css';
@@ -25,17 +24,14 @@ export function TypeSelect({ types, chosen, onChoose }: TypeSelectProps) {
       items: group.types.map(({ name, label }) => ({ value: name, label })),
     }));
   return (
-    <Select
-      {...dropDownProps}
+    <SearchSelect
       label={t('shortWay.type')}
       placeholder={t('shortWay.typeAny')}
       data={toData(groups)}
       value={chosen === '' ? null : chosen}
       onChange={(name) => onChoose((name !== null && byName.get(name)) || null)}
-      searchable
       clearable
       clearButtonProps={{ 'aria-label': t('shortWay.typeClear') }}
-      selectFirstOptionOnChange
       filter={({ search }) => toData(filterGroups(groups, search === type?.label ? '' : search))}
       nothingFoundMessage={t('shortWay.typeNone')}
       leftSection={type ? <ServiceTypeIcon type={type.name} group={type.group} /> : null}
@@ -49,7 +45,6 @@ export function TypeSelect({ types, chosen, onChoose }: TypeSelectProps) {
           </span>
         );
       }}
-      classNames={{ ...dropDownProps.classNames }}
       autoComplete="off"
       spellCheck={false}
     />

@@ -1,17 +1,9 @@
 // The input of a field for its type (TBL-012, OPEN-127, OPEN-128). The larger ones have files beside it, each with its pure part apart.
-import {
-  Autocomplete,
-  InputWrapperContext,
-  MultiSelect,
-  SegmentedControl,
-  Select,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, InputWrapperContext, MultiSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
 import { type KeyboardEvent, type ReactNode, useContext } from 'react';
 import { text, useText } from '../../../../text/index.ts';
-import { dropDownProps } from '../../../../ui/index.ts';
+import { dropDownProps, SearchSelect } from '../../../../ui/index.ts';
 import { ReferenceInput } from '../../reference/reference-input.tsx';
 import type { ReferenceTarget } from '../../reference/target.ts';
 import classes from '../../styles/shared.module.css';
@@ -183,7 +175,7 @@ function ChoiceInput({ field, mode, value, onChange, inputProps }: ChoiceInputPr
     );
   }
   return (
-    <Select
+    <SearchSelect
       {...selectProps}
       data={[...new Set([...values, ...(value ? [value] : [])])]}
       value={value || null}
