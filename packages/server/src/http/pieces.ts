@@ -3,6 +3,13 @@
 import { Readable } from 'node:stream';
 import { type HeldAnswer, shortAnswer } from '../call/answer-memory.ts';
 import { isHighSurrogate } from '../call/formats/short.ts';
+import { roundsInTurn } from '../call/turns.ts';
+
+/**
+ * Waits for the round of the event loop in which one more piece of an answer is made. A reader that is quick would otherwise get
+ * megabytes in one round.
+ */
+export const takeTurn = roundsInTurn();
 
 /** Content as bytes, in pieces that share no memory with each other unless it was bytes before. */
 export function cutIntoPieces(content: string | Uint8Array): Buffer[] {
@@ -46,6 +53,7 @@ export async function* countPieces(
     for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
       yield piece;
       memory?.release(piece.length);
+      await takeTurn();
     }
   }
 }

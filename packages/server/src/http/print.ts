@@ -1,12 +1,11 @@
 // The text of a body that is whole in memory, in the format the caller asks for. What is long is printed in pieces, and other
 // calls have their turn in between.
-import { setImmediate } from 'node:timers/promises';
 import type { MaybePromise } from '@sluice/contract';
 import type { HeldAnswer } from '../call/answer-memory.ts';
 import type { ReplyFormat } from '../call/formats/index.ts';
-import { isShort, shortText } from '../call/formats/short.ts';
+import { isShort, joinParts } from '../call/formats/short.ts';
 import type { FormattedBody, RowStream } from '../call/reply.ts';
-import { cutIntoPieces, sizeOf } from './pieces.ts';
+import { cutIntoPieces, sizeOf, takeTurn } from './pieces.ts';
 
 export type WholeBody = Exclude<FormattedBody, { rows: RowStream }>;
 
@@ -27,19 +26,11 @@ export const jsonText = (body: WholeBody): string =>
 
 async function printInPieces(value: unknown, format: ReplyFormat, memory: HeldAnswer | undefined): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
-  let text = '';
-  const encode = () => {
+  for (const text of joinParts(format.pieces(value))) {
     const bytes = cutIntoPieces(text);
     memory?.take(sizeOf(bytes));
     pieces.push(...bytes);
-    text = '';
-  };
-  for (const part of format.pieces(value)) {
-    text += part;
-    if (text.length < shortText) continue;
-    encode();
-    await setImmediate();
+    await takeTurn();
   }
-  encode();
   return pieces;
 }

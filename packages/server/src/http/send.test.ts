@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
+import { countRounds } from '@sluice/testkit/rounds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type Reply } from '../call/call.ts';
 import { rowsOf, streamOf } from '../call/reply.fixture.ts';
-import type { RawBody } from '../call/reply.ts';
+import { type RawBody, rowsOf as rowsOfList } from '../call/reply.ts';
 import { type RawInstance, startRawInstance } from './answering.fixture.ts';
 
 let server: RawInstance;
@@ -102,7 +103,7 @@ describe('a caller who has the content already', () => {
       server.answer(() => ({ headers, body: { stream, type: 'image/png', size: 5, etag } }));
       const got = await server.ask(method, 'a', { 'if-none-match': ifNoneMatch });
       expect([got.status, got.headers.etag, got.headers['cache-control']]).toEqual([status, etag, 'no-cache']);
-      expect(source.isEnded).toBe(true);
+      await expect.poll(() => source.isEnded).toBe(true);
       if (status === 200) continue;
       expect([got.text, got.headers['content-type'], got.headers['content-length']]).toEqual([
         '',
@@ -249,6 +250,36 @@ describe('records that go out as they come', () => {
     ]);
     expect(text).toContain('24');
     expect(source).toEqual({ readCount: 3, isEnded: true });
+  });
+
+  it('abuse: that are at hand all at once are printed a batch in a round, of all answers together', async () => {
+    const rounds = countRounds();
+    const turns: number[] = [];
+    const batch = rowsOfList([{ id: 1 }]);
+    const json = () => {
+      turns.push(rounds.current);
+      return batch.json();
+    };
+    server.answer(() => ({
+      body: { rows: { batches: Readable.from(Array(10).fill({ ...batch, json })), meta: async () => '' } },
+    }));
+    await Promise.all(Array.from({ length: 5 }, () => server.ask('GET', 'a')));
+    rounds.stop();
+    const perRound = turns.map((turn) => turns.filter((other) => other === turn).length);
+    expect([turns.length, Math.max(...perRound)]).toEqual([50, 1]);
+  });
+
+  it.each(['text/csv', 'text/xml'])('abuse: a record of megabytes is printed in rounds, as %s', async (accept) => {
+    const record = { id: 1, texts: Array.from({ length: 100 }, () => 'a"<'.repeat(20_000)) };
+    const rounds = countRounds();
+    server.answer(() => ({
+      body: { rows: { batches: Readable.from([rowsOfList([record])]), meta: async () => '' } },
+    }));
+    const before = rounds.current;
+    const { text } = await server.ask('GET', 'a', { accept });
+    rounds.stop();
+    expect(text.length).toBeGreaterThan(6_000_000);
+    expect(rounds.current - before).toBeGreaterThan(90);
   });
 
   it('are ended when they cannot be sent as asked', async () => {

@@ -7,7 +7,7 @@ import type { Call } from '../call/call.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
 import { chunksOf, discard, isRaw, type RawBody, type Reply, type RowStream, type StreamBody } from '../call/reply.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { countPieces, cutIntoPieces, sizeOf, streamPieces } from './pieces.ts';
+import { countPieces, cutIntoPieces, sizeOf, streamPieces, takeTurn } from './pieces.ts';
 import { jsonText, printBody } from './print.ts';
 
 /** Answers a call: the reply with the headers of all answers of the API, and `file=` as a download. */
@@ -191,7 +191,10 @@ async function* streamItems<T>(
   { metrics }: Platform,
 ): AsyncGenerator<T> {
   try {
-    for (let step = first; !step.done; step = await rest.next()) yield step.value;
+    for (let step = first; !step.done; step = await rest.next()) {
+      await takeTurn();
+      yield step.value;
+    }
   } catch (error) {
     if (!isClosedByCaller(reply, error)) {
       metrics.countFailure(error);

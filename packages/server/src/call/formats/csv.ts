@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
 import { jsonPieces } from './json.ts';
-import { hasParts, isShort } from './short.ts';
+import { hasParts, isShort, joinParts } from './short.ts';
 import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
 
 /**
@@ -80,6 +80,10 @@ function* piecesOfAll(value: unknown, print: PrintLines): Generator<string> {
   if (first === undefined) return;
   const columns = Object.keys(first);
   yield print([columns]);
+  yield* linesInPieces(rows, columns, print);
+}
+
+function* linesInPieces(rows: Record<string, unknown>[], columns: string[], print: PrintLines): Generator<string> {
   for (let start = 0; start < rows.length; start += linesAtOnce) {
     const some = rows.slice(start, start + linesAtOnce);
     if (isShort(some)) yield print(cellsOf(some, columns));
@@ -133,7 +137,9 @@ async function* streamLines({ batches }: RowStream, print: PrintLines): AsyncGen
       columns = Object.keys(rows[0]);
       yield print([columns]);
     }
-    if (columns) yield print(cellsOf(rows, columns));
+    if (!columns) continue;
+    if (isShort(rows)) yield print(cellsOf(rows, columns));
+    else yield* joinParts(linesInPieces(rows, columns, print));
   }
 }
 

@@ -24,6 +24,18 @@ function roomAfter(value: unknown, room: number): number {
 export const hasParts = (value: unknown): value is unknown[] | Record<string, unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { toJSON?: unknown }).toJSON !== 'function';
 
+/** Parts put together until they are too many to be printed at once. */
+export function* joinParts(parts: Iterable<string>): Generator<string> {
+  let text = '';
+  for (const part of parts) {
+    text += part;
+    if (text.length < shortText) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
 /** A text in parts; the halves of a character stay together. */
 export function* textParts(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {

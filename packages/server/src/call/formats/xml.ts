@@ -1,6 +1,6 @@
 // XML in and out (contract/http-basics.md §6).
 import type { RowStream } from '../reply.ts';
-import { isShort, textParts } from './short.ts';
+import { isShort, joinParts, textParts } from './short.ts';
 import { readXml } from './xml-reader.ts';
 
 /** Element tree as an object: attributes dropped, the outer element taken off unless it is `resource`. */
@@ -50,7 +50,9 @@ export async function* streamXml({ batches, meta }: RowStream): AsyncGenerator<s
   yield opening;
   for await (const rows of batches) {
     if (rows.count === 0) continue;
-    yield printElement('resource', rows.list());
+    const list = rows.list();
+    if (isShort(list)) yield printElement('resource', list);
+    else yield* joinParts(elementPieces('resource', list));
     count += rows.count;
   }
   const metaText = await meta(count);

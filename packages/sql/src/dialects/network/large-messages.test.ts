@@ -111,6 +111,26 @@ it('abuse: a message that no text can hold breaks the connection off before ther
   expect([stream.handed, stream.destroyed]).toEqual([[small], true]);
 });
 
+it('abuse: of small messages a chunk or two are handed on in a round, in their order', async () => {
+  const rounds = countRounds();
+  const turns: number[] = [];
+  const chunk = Buffer.concat(Array.from({ length: 13 }, () => message(5_000)));
+  const streams = Array.from({ length: 4 }, () => new MadeUpStream(() => turns.push(rounds.current)));
+  // As Node reads a socket that always has more.
+  for (const stream of streams) for (let count = 0; count < 5; count++) stream.receive(chunk);
+  await expect.poll(() => turns.length).toBe(20);
+  rounds.stop();
+  const perRound = turns.map((turn) => turns.filter((other) => other === turn).length);
+  expect(Math.max(...perRound)).toBeLessThanOrEqual(2);
+  expect(streams.map((stream) => stream.isPaused())).toEqual([false, false, false, false]);
+});
+
+it('small messages in short chunks are handed on at once, however many', () => {
+  const stream = new MadeUpStream();
+  for (let count = 0; count < 50; count++) stream.receive(small);
+  expect(stream.handed).toHaveLength(50);
+});
+
 it('what fails in the driver breaks its connection off, and no other', async () => {
   const failing = new MadeUpStream(() => {
     throw new Error('malformed');
