@@ -15,7 +15,7 @@ const unknownNameErrors = new Set([
 ]);
 
 /** How often a read is answered anew because the schema was changed meanwhile. */
-const maxRetries = 5;
+const maxRetries = 10;
 
 /**
  * Answers a call on the records of a table. A read that the database reports as outdated is retried, with a new description by
