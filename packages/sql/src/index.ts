@@ -45,6 +45,7 @@ export {
   Bag,
   FairSlots,
   type Placed,
+  roundsInTurn,
   type SlotFailures,
   TurnQueue,
   type Waiter,

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Failure, fail } from '@sluice/contract';
-import { roundsInTurn } from '../call/turns.ts';
+import { roundsInTurn } from '@sluice/sql';
 
 /** Bytes of a chunk that is kept as it came; smaller ones are copied together. Bodies of no more have few. */
 const largeChunk = 4096;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { roundsInTurn } from '../call/turns.ts';
+import { roundsInTurn } from '@sluice/sql';
 
 /** Milliseconds of work after which other calls get a turn, and how many writes are in it at most. */
 const turn = { ms: 10, writes: 20 };

@@ -4,6 +4,7 @@
 // Small messages are handed on as they come, but no more of them in a round of the event loop than a chunk or two: where there is
 // more to read, Node reads a socket 32 times before it looks at any other.
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { roundsInTurn } from '../../shares/index.ts';
 
 /** Bytes from which a message is read in a turn of its own. */
 const largeMessage = 256 * 1024;
@@ -59,7 +60,6 @@ function inTurn(run: () => void): Promise<void> {
 
 /** Whether a long chunk was handed on in this round. */
 let isRoundTaken = false;
-let lastRound: Promise<unknown> = Promise.resolve();
 
 /** Takes this round for a long chunk; false where it is taken. */
 function takeRound(): boolean {
@@ -69,11 +69,8 @@ function takeRound(): boolean {
   return true;
 }
 
-/** Resolves in a round that no other chunk waits for. */
-function nextRound(): Promise<unknown> {
-  lastRound = lastRound.then(() => setImmediate());
-  return lastRound;
-}
+/** Waits for a round that no other chunk waits for. */
+const nextRound = roundsInTurn();
 
 class MessageSeparator {
   private readonly stream: MessageStream;

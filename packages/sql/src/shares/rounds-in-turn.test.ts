@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roundsInTurn } from './turns.ts';
+import { roundsInTurn } from './rounds-in-turn.ts';
 
 test('abuse: those who take turns at once have one in each round of the event loop', async () => {
   const takeTurn = roundsInTurn();
