@@ -82,6 +82,16 @@ describe('files that do not work', () => {
     file.close();
   });
 
+  it('waits in the child for another process that is about to write the same new file', async () => {
+    const path = inFolder('new.db');
+    const other = openSqlite(path, { create: true });
+    other.exec('begin immediate');
+    setTimeout(() => other.exec('rollback'), 200);
+    await aDatabase({ path, create: true }).test();
+    expect(other.run('pragma journal_mode').rows).toEqual([['wal']]);
+    other.close();
+  });
+
   it('waits in the child for a lock, then says so', async () => {
     const path = aFile();
     const database = aDatabase({ path });

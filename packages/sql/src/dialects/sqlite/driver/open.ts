@@ -18,14 +18,15 @@ export interface FileOptions {
 
 /**
  * Opens a file so that its first read is done: what is wrong with it is known now. Files we make use write-ahead
- * logging. Throws the driver's error.
+ * logging; a lock on them is waited for. Throws the driver's error.
  */
 export function openFile({ path, create, busyTimeout, memory, statements = [] }: FileOptions): Sqlite {
-  const isNew = create && !existsSync(path);
+  // An empty file may be one that another process is making.
+  const isNew = create && !statSync(path, { throwIfNoEntry: false })?.size;
   if (isNew) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = openSqlite(path, { create, busyTimeout });
   try {
-    if (isNew) database.exec('pragma journal_mode = wal');
+    if (isNew) useWriteAheadLog(database, busyTimeout);
     database.run('pragma schema_version');
     for (const statement of statements) database.exec(statement);
     if (memory) database.exec(`pragma hard_heap_limit = ${memory}`);
@@ -38,6 +39,28 @@ export function openFile({ path, create, busyTimeout, memory, statements = [] }:
     return immutable;
   }
 }
+
+/**
+ * SQLite waits for the locks of statements, but not for who is about to write a new file when it changes to write-ahead
+ * logging: another process may make the same file at this moment.
+ */
+function useWriteAheadLog(database: Sqlite, busyTimeout: number): void {
+  const until = performance.now() + busyTimeout;
+  for (;;)
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error;
+      Atomics.wait(neverChanged, 0, 0, pause);
+    }
+}
+
+/** Milliseconds between two tries. */
+const pause = 10;
+const neverChanged = new Int32Array(new SharedArrayBuffer(4));
+
+const isBusy = (error: unknown): boolean => ((sqliteCode(error) ?? 0) & 0xff) === 5;
 
 /**
  * Reading a file in write-ahead mode needs files beside it. Where they can not be made and there is nothing left to
