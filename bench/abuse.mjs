@@ -1,13 +1,12 @@
 // What nasty calls do to everybody else: the corpus of abuse/corpus.mjs against the built server, with its store and a
 // service on each engine. First one after the other, so that what stood still has a name; then all at once.
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { databaseCalls, platformCalls } from './abuse/corpus.mjs';
 import { engines, fill, labelOf, startEngine } from './abuse/databases.mjs';
-import { send } from './abuse/send.mjs';
 import { startWorld } from './abuse/world.mjs';
 import { rssOf } from './measure.mjs';
 import { stop } from './programs.mjs';
@@ -48,6 +47,7 @@ async function measureStore(folder, store, servers, databases) {
   if (store !== 'sqlite') env.SLUICE_DATABASE_URL = (await servers[store].create('store')).url();
   const world = await startWorld(place, databases, env);
   const [someEngine] = Object.keys(databases);
+  const sender = startSender(world);
   const honest = startHonest(`${world.url}/api/v2/${someEngine}/_table/contact/7`, world.people.honest);
   const named = (calls) => calls.filter(({ name }) => name.includes(only));
   const parts = [
@@ -62,7 +62,7 @@ async function measureStore(folder, store, servers, databases) {
       await honest.reads();
       memory.restart();
       const times = [];
-      for (const call of calls) times.push(await timed(world, call, engine));
+      for (const call of calls) times.push(await timed(sender, call, engine));
       const stalls = stallsOf(world, times);
       print(labelOf(store), label, calls.length, stalls, await honest.reads(), memory.peak());
       findings.push(...stalls.filter(({ length }) => length >= tooLong).map((stall) => ({ ...stall, label })));
@@ -70,7 +70,7 @@ async function measureStore(folder, store, servers, databases) {
     }
     memory.restart();
     const start = Date.now();
-    const sent = await sendAtOnce(world, parts);
+    const sent = await sendAtOnce(sender, parts);
     const stalls = stallsOf(world, [{ name: 'all at once', start, end: Date.now() }]);
     print(labelOf(store), 'all at once', sent, stalls, await honest.reads(), memory.peak());
     memory.stop();
@@ -78,13 +78,14 @@ async function measureStore(folder, store, servers, databases) {
       console.log(`  ${label}: ${name}: ${length ? `stalled ${length} ms (${cpu} of CPU)` : 'answered 500'}`);
   } finally {
     honest.end();
+    sender.end();
     await stop(world);
   }
 }
 
-async function timed(world, call, engine) {
+async function timed(sender, call, engine) {
   const start = Date.now();
-  const statuses = await send(world, call, engine);
+  const statuses = await sender.send(call, engine);
   await sleep(30);
   const time = { name: call.name, start, end: Date.now(), statuses };
   if (process.env.BENCH_VERBOSE)
@@ -93,14 +94,14 @@ async function timed(world, call, engine) {
 }
 
 /** Callers that each send calls of the corpus by chance; resolves to how many were sent. */
-async function sendAtOnce(world, parts) {
+async function sendAtOnce(sender, parts) {
   const until = Date.now() + secondsAtOnce * 1000;
   const pairs = parts.flatMap(([, calls, engine]) => calls.map((call) => [call, engine]));
   let sent = 0;
   const one = async () => {
     while (Date.now() < until) {
       const [call, engine] = pairs[Math.floor(Math.random() * pairs.length)];
-      await send(world, call, engine);
+      await sender.send(call, engine);
       sent += 1;
     }
   };
@@ -142,17 +143,37 @@ function print(store, label, calls, stalls, reads, peak) {
   );
 }
 
+/** Starts a program of bench/abuse/ in a process of its own. */
+const startProgram = (name, ...values) => fork(fileURLToPath(new URL(`./abuse/${name}`, import.meta.url)), values);
+
 function startHonest(url, headers) {
-  const program = fileURLToPath(new URL('./abuse/honest.mjs', import.meta.url));
-  const child = spawn(process.execPath, [program, url, JSON.stringify(headers)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = startProgram('honest.mjs', url, JSON.stringify(headers));
   return {
     /** What it read since it was last asked. */
     reads: () =>
       new Promise((resolve) => {
         child.once('message', resolve);
         child.send('how long');
+      }),
+    end: () => child.kill(),
+  };
+}
+
+/** Sends calls of the corpus; each resolves to the statuses of its answers. */
+function startSender({ url, people }) {
+  const child = startProgram('sender.mjs', JSON.stringify({ url, people }));
+  const waiting = new Map();
+  let count = 0;
+  child.on('message', ({ id, statuses }) => {
+    waiting.get(id)(statuses);
+    waiting.delete(id);
+  });
+  return {
+    send: ({ name }, service) =>
+      new Promise((resolve) => {
+        count += 1;
+        waiting.set(count, resolve);
+        child.send({ id: count, name, service });
       }),
     end: () => child.kill(),
   };
