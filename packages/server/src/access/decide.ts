@@ -35,7 +35,7 @@ export interface Decision {
   /** The rows whose masks were OR-ed. */
   rows: AccessRow[];
   /** The row whose record filters apply to the verb; only for components of tables. */
-  filterRow?: AccessRow;
+  filterRow?: AccessRow | undefined;
 }
 
 /** The decision for administrators: everything, no filters. */
@@ -67,7 +67,8 @@ const indexes = new WeakMap<readonly AccessRow[], RowIndex>();
  */
 export function componentOf(path: string): string {
   const component = withoutSlashes(path).toLowerCase();
-  return /^_(proc|func)\//.test(component) ? withoutSlashes(withoutArguments(component)) : component;
+  const isCall = component.startsWith('_proc/') || component.startsWith('_func/');
+  return isCall ? withoutSlashes(withoutArguments(component)) : component;
 }
 
 /** A row's component as it is compared. */
@@ -98,10 +99,10 @@ export function decide(rows: readonly AccessRow[], question: Question): Decision
   const { service, component, requestor } = question;
   const index = indexRows(rows);
   const [name, matching] = findClass(index, service, component, requestorMask[requestor]);
-  const mask = matching.reduce((granted, row) => granted | row.verbMask, 0);
+  let mask = 0;
+  for (const row of matching) mask |= row.verbMask;
   const allowed = (mask & verbMask[question.verb]) !== 0;
-  const filterRow = allowed ? filterRowOf(index, question) : undefined;
-  return { allowed, mask, class: name, rows: matching, ...(filterRow ? { filterRow } : {}) };
+  return { allowed, mask, class: name, rows: matching, filterRow: allowed ? filterRowOf(index, question) : undefined };
 }
 
 /** The verbs any row of the role gives on the service, whatever the component (contract/role-access.md §4). */
@@ -215,9 +216,11 @@ const fitsTemplate = (stored: string[], template: string[]): boolean =>
  * table without the record id, exact before wildcard; of several only the last stored one (contract/role-access.md §5).
  */
 function filterRowOf(index: RowIndex, { service, component, verb, requestor }: Question): AccessRow | undefined {
-  const table = /^_table\/[^/]+/.exec(component)?.[0];
-  const serviceRows = table === undefined ? undefined : index.services.get(service);
-  if (!serviceRows || table === undefined) return undefined;
+  const serviceRows = index.services.get(service);
+  const start = '_table/'.length;
+  if (!serviceRows || !component.startsWith('_table/') || component.length === start) return undefined;
+  const end = component.indexOf('/', start);
+  const table = end < 0 ? component : component.slice(0, end);
   const grants = (row: AccessRow) =>
     (row.requestorMask & requestorMask[requestor]) !== 0 && (row.verbMask & verbMask[verb]) !== 0;
   const filterRow =

@@ -47,8 +47,11 @@ export function readOneRecord(payload: Payload): RecordInput {
 }
 
 /** The values of a record by the lower-case names of its fields. */
-export const fieldsByLowerName = (record: RecordInput): Map<string, unknown> =>
-  new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+export function fieldsByLowerName(record: RecordInput): Map<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const name of Object.keys(record)) fields.set(name.toLowerCase(), record[name]);
+  return fields;
+}
 
 /** Whatever was sent as a text: `String` fails for an object whose `toString` is not a function. */
 export const stringifyInput = (input: unknown): string =>
@@ -82,8 +85,8 @@ export function settleBatch<T>(
   isRolledBack = false,
   serialize: (result: T) => unknown = (result) => result,
 ): T[] {
-  const failedIndexes = outcomes.flatMap((outcome, index) => (outcome.failure ? [index] : []));
-  if (failedIndexes.length === 0) return outcomes.map((outcome) => outcome.result as T);
+  if (!outcomes.some(({ failure }) => failure)) return outcomes.map(({ result }) => result as T);
+  const failedIndexes = outcomes.flatMap(({ failure }, index) => (failure ? [index] : []));
   const fault = outcomes.find((outcome) => outcome.failure && outcome.failure.status >= 500)?.failure;
   const context = {
     error: failedIndexes,

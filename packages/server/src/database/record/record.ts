@@ -1,6 +1,6 @@
 // A record as it was sent, made into the values to write (contract/database-tables.md §3, §9, §10).
 import { Failure, fail } from '@sluice/contract';
-import { type BoundFilter, type Column, type Row, toNative, type Write } from '@sluice/sql';
+import { type BoundFilter, type Column, type Row, type Table, toNative, type Write } from '@sluice/sql';
 import { replaceLookups } from '../../access/lookups.ts';
 import { fieldsByLowerName, type RecordInput } from '../../call/payload.ts';
 import type { TableCall } from '../table/table-call.ts';
@@ -68,21 +68,19 @@ function buildUpsertInsert(
  * The values to insert: known fields only, converted. Refuses missing required fields and records without a known field.
  * `joinValues` go before what was sent and are converted already: what joins a related record.
  */
-export function insertValues(tableCall: TableCall, record: RecordInput, joinValues: Row = {}): Row {
+export function insertValues(tableCall: TableCall, record: RecordInput, joinValues?: Row): Row {
   const input = fieldsByLowerName(record);
-  const values = createRow(joinValues);
-  for (const column of tableCall.table.columns) {
-    if (isAutomatic(column) || Object.hasOwn(joinValues, column.name)) continue;
-    const name = column.name.toLowerCase();
+  const values = makeRow(joinValues);
+  for (const { column, name } of settableColumns(tableCall.table)) {
+    if (joinValues && Object.hasOwn(joinValues, column.name)) continue;
     const value = input.get(name);
     // A key that the database generates is commonly sent as null, or as an empty cell of a CSV file.
     const isGeneratedKey = column.description.auto_increment && (value === null || value === '');
-    if (value !== undefined && !isGeneratedKey && column.autoValue !== 'generated')
-      setValue(tableCall, values, column, value, false);
+    if (value !== undefined && !isGeneratedKey) setValue(tableCall, values, column, value, false);
     else if (column.description.required && column.autoValue === undefined)
       throw fail('table.requiredField', { field: name });
   }
-  if (Object.keys(values).length === 0) throw fail('table.noValidFields');
+  if (isEmpty(values)) throw fail('table.noValidFields');
   return setAutomaticValues(tableCall, values, true);
 }
 
@@ -90,37 +88,65 @@ export function insertValues(tableCall: TableCall, record: RecordInput, joinValu
  * The values to change: known fields only, converted, without the identifying columns and without keys the database
  * makes. None left is no error: then nothing changes. `joinValues` as with `insertValues`.
  */
-export function updateValues(
-  tableCall: TableCall,
-  record: RecordInput,
-  keyColumns: Column[],
-  joinValues: Row = {},
-): Row {
+export function updateValues(tableCall: TableCall, record: RecordInput, keyColumns: Column[], joinValues?: Row): Row {
   const input = fieldsByLowerName(record);
-  const values = createRow(joinValues);
-  for (const column of tableCall.table.columns) {
-    if (Object.hasOwn(joinValues, column.name)) continue;
-    const value = input.get(column.name.toLowerCase());
+  const values = makeRow(joinValues);
+  for (const { column, name } of settableColumns(tableCall.table)) {
+    if (joinValues && Object.hasOwn(joinValues, column.name)) continue;
+    const value = input.get(name);
     if (value === undefined || column.description.type === 'id' || keyColumns.includes(column)) continue;
-    if (!isAutomatic(column) && column.autoValue !== 'generated') setValue(tableCall, values, column, value, true);
+    setValue(tableCall, values, column, value, true);
   }
-  return Object.keys(values).length === 0 ? values : setAutomaticValues(tableCall, values, false);
+  return isEmpty(values) ? values : setAutomaticValues(tableCall, values, false);
 }
-
-/** Values by name. Without a prototype: a column may be called `constructor`, and has no value until it gets one. */
-const createRow = (values: Row): Row => Object.assign(Object.create(null) as Row, values);
 
 /**
  * Fields that tell when and by whom a record was made or changed: set whatever was sent (contract/database-tables.md §9).
  * Where nobody is signed in, no user is set.
  */
 function setAutomaticValues({ table, call }: TableCall, values: Row, isNew: boolean): Row {
-  for (const column of table.columns) {
-    if (!isAutomatic(column) || (!isNew && column.description.type.endsWith('_create'))) continue;
+  for (const column of automaticColumns(table)) {
+    if (!isNew && column.description.type.endsWith('_create')) continue;
     if (column.description.type.startsWith('timestamp')) values[column.name] = { expression: 'now' };
     else if (call.caller.user) values[column.name] = call.caller.user.id;
   }
   return values;
+}
+
+/** The columns that callers may set, and in lower case the names they are sent under. */
+const settableColumns = oncePerTable(({ columns }) =>
+  columns
+    .filter((column) => !isAutomatic(column) && column.autoValue !== 'generated')
+    .map((column) => ({ column, name: column.name.toLowerCase() })),
+);
+
+const automaticColumns = oncePerTable(({ columns }) => columns.filter(isAutomatic));
+
+function oncePerTable<T>(make: (table: Table) => T): (table: Table) => T {
+  const made = new WeakMap<Table, T>();
+  return (table) => {
+    let value = made.get(table);
+    if (value === undefined) {
+      value = make(table);
+      made.set(table, value);
+    }
+    return value;
+  };
+}
+
+/** Values by name. A column may be called `constructor`, and has no value until it gets one. */
+const makeRow = (values: Row | undefined): Row => Object.assign(new EmptyRow(), values);
+
+/** Its objects inherit nothing, and are read faster than what `Object.create(null)` makes. */
+class EmptyRow {
+  [name: string]: unknown;
+}
+Object.setPrototypeOf(EmptyRow.prototype, null);
+Reflect.deleteProperty(EmptyRow.prototype, 'constructor');
+
+function isEmpty(row: Row): boolean {
+  for (const _name in row) return false;
+  return true;
 }
 
 /** Sets a value once it passed the rules of its field. */

@@ -327,9 +327,9 @@ async function runBatch(
   // A database out of reach is no fault of a record: where nothing was done, the whole call fails.
   const outage = outcomes.find(({ failure }) => failure && failure.status > 500)?.failure;
   if (outage && outcomes.every(({ failure }) => failure)) throw outage;
-  const writtenRows = outcomes.flatMap(({ rows }, index) =>
-    rows?.[0] ? [{ row: rows[0], write: writes[index]!, index }] : [],
-  );
+  const writtenRows: (WrittenRow & { index: number })[] = [];
+  for (const [index, { rows }] of outcomes.entries())
+    if (rows?.[0]) writtenRows.push({ row: rows[0], write: writes[index]!, index });
   const isUndone = rollback && outcomes.some(({ failure }) => failure);
   const rows = isUndone
     ? writtenRows.map((item) => presentUnread(tableCall, selectedColumns.columns, item))

@@ -40,9 +40,9 @@ export async function rereadRows(
   { columns }: SelectedColumns,
   writtenRows: WrittenRow[],
 ): Promise<Row[]> {
-  const { table, readAccess } = tableCall;
   // A record with related ones returns its join columns, too.
   if (selectsKeyOnly(tableCall, columns)) return writtenRows.map(({ row }) => trimToColumns(row, columns));
+  const { table, readAccess } = tableCall;
   if (!readAccess || table.key.length === 0)
     return writtenRows.map((writtenRow) => presentUnread(tableCall, columns, writtenRow));
   const keys = writtenRows.map(({ row }) => keyOfRow(table, row));
@@ -88,8 +88,9 @@ export async function readBeforeDelete(
   { columns }: SelectedColumns,
   keys: Key[],
 ): Promise<DeletedRows | undefined> {
+  if (selectsKeyOnly(tableCall, columns)) return undefined;
   const { table, readAccess, query } = tableCall;
-  if (selectsKeyOnly(tableCall, columns) || !readAccess?.where || query.idField) return undefined;
+  if (!readAccess?.where || query.idField) return undefined;
   const rowOf = await findByKeys(tableCall, table.key, keys, columns, readAccess.reader);
   return (row: Row) => rowOf(keyOfRow(table, row));
 }
@@ -101,10 +102,9 @@ export function presentDeleted(
   { row, write }: WrittenRow,
   before: DeletedRows | undefined,
 ): Row {
-  const { table, readAccess } = tableCall;
-  const isShown = selectsKeyOnly(tableCall, columns) || (readAccess && !before);
+  const isShown = selectsKeyOnly(tableCall, columns) || (tableCall.readAccess && !before);
   if (isShown) return trimToColumns(row, columns);
-  return before?.(row) ?? presentWithheld(table, columns, row, write);
+  return before?.(row) ?? presentWithheld(tableCall.table, columns, row, write);
 }
 
 const selectsKeyOnly = ({ table: { key }, related }: TableCall, columns: Column[]) =>

@@ -95,10 +95,11 @@ export class ConnectionWriter<P, T extends NamedTable> implements Writer {
 
 /** Not every engine takes a null for a number it counts up itself: such a column is left out. */
 function withoutEmptyIds(write: Extract<Write, { kind: 'insert' }>): typeof write {
-  const autoIncrementColumn = write.table.columns.find((column) => column.description.auto_increment);
-  const field =
-    autoIncrementColumn && Object.keys(write.values).find((name) => write.table.column(name) === autoIncrementColumn);
-  if (field === undefined || write.values[field] !== null) return write;
-  const { [field]: _empty, ...values } = write.values;
-  return { ...write, values };
+  const { table, values } = write;
+  const field = Object.keys(values).find(
+    (name) => values[name] === null && table.column(name)?.description.auto_increment,
+  );
+  if (field === undefined) return write;
+  const { [field]: _empty, ...others } = values;
+  return { ...write, values: others };
 }
