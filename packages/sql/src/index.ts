@@ -45,9 +45,9 @@ export {
   Bag,
   FairSlots,
   type Placed,
-  roundsInTurn,
   type SlotFailures,
   TurnQueue,
+  takeTurn,
   type Waiter,
   waitInTurn,
 } from './shares/index.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Failure, fail } from '@sluice/contract';
-import { roundsInTurn } from '@sluice/sql';
+import { takeTurn } from '@sluice/sql';
 
 /** Bytes of a chunk that is kept as it came; smaller ones are copied together. Bodies of no more have few. */
 const largeChunk = 4096;
@@ -19,9 +19,6 @@ const joining = new WeakMap<IncomingMessage, Joined>();
 
 /** Crumbs of a body that are received as they come; whoever sends more is read in turn. */
 const promptCrumbs = 250;
-
-/** A round of the event loop in which one connection that sends crumbs is read: a reading of 64 KB takes some 20 ms. */
-const takeTurn = roundsInTurn();
 
 /**
  * Crumbs of all connections in one round of the event loop, after which no other connection is read in it. One reading brings up
@@ -101,7 +98,7 @@ class Joined {
     if (this.isPassingOn) return;
     this.isPassingOn = true;
     await setImmediate();
-    // Then the connection is read on.
+    // Then the connection is read on: a reading of 64 KB in crumbs takes some 20 ms.
     if (this.isMoreThan(promptCrumbs)) await takeTurn();
     this.isPassingOn = false;
     this.passOn();

@@ -1,15 +1,9 @@
 // Answers in pieces of 64 KB: what is written is released piece by piece, and a slow reader never holds a copy of the whole
 // in the buffers of a connection.
 import { Readable } from 'node:stream';
-import { roundsInTurn } from '@sluice/sql';
+import { takeTurn } from '@sluice/sql';
 import { type HeldAnswer, shortAnswer } from '../call/answer-memory.ts';
 import { isHighSurrogate } from '../call/formats/short.ts';
-
-/**
- * Waits for the round of the event loop in which one more piece of an answer is made. A reader that is quick would otherwise get
- * megabytes in one round.
- */
-export const takeTurn = roundsInTurn();
 
 /** Content as bytes, in pieces that share no memory with each other unless it was bytes before. */
 export function cutIntoPieces(content: string | Uint8Array): Buffer[] {

@@ -1,11 +1,12 @@
 // The text of a body that is whole in memory, in the format the caller asks for. What is long is printed in pieces, and other
 // calls have their turn in between.
 import type { MaybePromise } from '@sluice/contract';
+import { takeTurn } from '@sluice/sql';
 import type { HeldAnswer } from '../call/answer-memory.ts';
 import type { ReplyFormat } from '../call/formats/index.ts';
 import { isShort, joinParts } from '../call/formats/short.ts';
 import type { FormattedBody, RowStream } from '../call/reply.ts';
-import { cutIntoPieces, sizeOf, takeTurn } from './pieces.ts';
+import { cutIntoPieces, sizeOf } from './pieces.ts';
 
 export type WholeBody = Exclude<FormattedBody, { rows: RowStream }>;
 

@@ -1,13 +1,14 @@
 // A reply as the answer to a request. A raw body goes out as it is, everything else in the format the caller asks for.
 import { Readable } from 'node:stream';
 import { chain, fail, type MaybePromise } from '@sluice/contract';
+import { takeTurn } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shortAnswer } from '../call/answer-memory.ts';
 import type { Call } from '../call/call.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
 import { chunksOf, discard, isRaw, type RawBody, type Reply, type RowStream, type StreamBody } from '../call/reply.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { countPieces, cutIntoPieces, sizeOf, streamPieces, takeTurn } from './pieces.ts';
+import { countPieces, cutIntoPieces, sizeOf, streamPieces } from './pieces.ts';
 import { jsonText, printBody } from './print.ts';
 
 /** Answers a call: the reply with the headers of all answers of the API, and `file=` as a download. */

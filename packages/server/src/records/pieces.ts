@@ -1,12 +1,12 @@
 // Rows by a query that a caller shaped. Which they are is found where it can be stopped (store.search); then they are read
 // by their keys, a piece at a time, so that no read keeps the main thread for long. What one answer holds has a bound.
 import { fail } from '@sluice/contract';
+import { takeTurn } from '@sluice/sql';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { shortAnswer } from '../call/answer-memory.ts';
 import { storedFields } from '../resource/fields.ts';
 import type { Actor, RecordContext, ServedResource, StoredRow } from '../resource/resource.ts';
 import { anyTable, findRows, idOf, maxListValues } from './rows.ts';
-import { takeTurn } from './yield.ts';
 
 /** A query of the rows of one table, before it says what of them it selects. */
 export type RowsQuery = SelectQueryBuilder<Record<string, StoredRow>, string, object>;

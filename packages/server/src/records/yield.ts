@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { roundsInTurn } from '@sluice/sql';
+import { takeTurn } from '@sluice/sql';
 
 /** Milliseconds of work after which other calls get a turn, and how many writes are in it at most. */
 const turn = { ms: 10, writes: 20 };
@@ -9,9 +8,6 @@ let turnBegan = 0;
 /** A store on the main thread answers at once, so many writes in one call would let no other call in between them. */
 export async function yieldToEventLoop(index: number): Promise<void> {
   if (index % turn.writes !== turn.writes - 1 && performance.now() - turnBegan < turn.ms) return;
-  await setImmediate();
+  await takeTurn();
   turnBegan = performance.now();
 }
-
-/** Waits for the round of the event loop in which one more piece of a list is read. */
-export const takeTurn = roundsInTurn();

@@ -9,7 +9,7 @@ export {
   type SlotCaller,
   type SlotFailures,
 } from './fair-slots.ts';
-export { roundsInTurn } from './rounds-in-turn.ts';
 export { sharedRun } from './shared-run.ts';
+export { takeTurn } from './take-turn.ts';
 export { type TurnKey, TurnQueue } from './turn-queue.ts';
 export { type Waiter, type WaitingRoom, type WaitLimits, waitInTurn } from './wait.ts';

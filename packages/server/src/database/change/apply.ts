@@ -1,7 +1,7 @@
 // Carries changes out: the database, what the service says of it, and who is to know. All of one group, or nothing.
-import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
-import type { SchemaPlan } from '@sluice/sql';
+import { type SchemaPlan, takeTurn } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
 import {
@@ -54,7 +54,7 @@ export function planExtrasOf(call: Call, changes: readonly TableChange[], tables
     const draft = new ExtrasDraft(stored);
     for (const [index, change] of changes.entries()) {
       // Other calls have their turn between tables.
-      if (index > 0) await setImmediate();
+      if (index > 0) await takeTurn();
       const table = change.after ?? change.before;
       if (table) change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
     }

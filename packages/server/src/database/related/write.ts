@@ -1,8 +1,7 @@
 // A record with related ones inside it becomes one unit of writes: done all or none, in the order the keys need
 // (contract/database-tables.md §6.3). Every step has to be allowed on its own table, as a call there would be.
-import { setImmediate } from 'node:timers/promises';
 import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
-import { type BoundFilter, type Column, FromStep, type Row, type Table, type Write } from '@sluice/sql';
+import { type BoundFilter, type Column, FromStep, type Row, type Table, takeTurn, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
 import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
@@ -97,7 +96,7 @@ export class NestedWriter {
       );
     const write = propagatesUnsent ? authorizePropagation(tableCall, authorized) : authorized;
     const position = this.addStep(steps, write, wrap);
-    if (this.stepCount % stepsPerTurn === 0) await setImmediate();
+    if (this.stepCount % stepsPerTurn === 0) await takeTurn();
     for (const { relation, value } of children) {
       const localValues = relation.localColumns.map((column) => joinValueOf(column, write, identity, position));
       if (localValues.includes(null)) throw fail('related.noLocal', { table: tableCall.table.name });

@@ -1,8 +1,7 @@
 // The writes of `_schema`, without their answers: what is sent is read into changes, table by table, and each is run, which
 // carries it out or, for `_plan`, only plans it (contract/database-schema.md §1, §4–§6).
-import { setImmediate } from 'node:timers/promises';
 import { Failure, fail, truthy, type Verb, verbMask } from '@sluice/contract';
-import type { Table } from '@sluice/sql';
+import { type Table, takeTurn } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
 import {
@@ -189,7 +188,7 @@ async function readNamedTable(call: Call, record: RecordInput, context: ReadCont
   if (name === '') throw fail('schema.tableName');
   requireMask(call, name, call.verb);
   // Other calls have their turn between tables.
-  await setImmediate();
+  await takeTurn();
   const table = await context.state.find(name);
   if (table && call.verb === 'POST' && truthy(call.query.get('check_exist')))
     throw fail('schema.tableExists', { table: table.name });

@@ -1,6 +1,5 @@
 // Finding the rows of several keys at once.
-import { setImmediate } from 'node:timers/promises';
-import type { Column, Row } from '@sluice/sql';
+import { type Column, type Row, takeTurn } from '@sluice/sql';
 import { type Key, keyText, rowKeyText, whereKey, whereKeys } from '../record/identify.ts';
 import type { RecordReader } from '../record-filter/scoped-database.ts';
 import { joinColumnsOf } from '../related/read.ts';
@@ -48,14 +47,14 @@ async function findInOneQuery(
   const query = { table: tableCall.table, columns: readColumns, where: whereKeys(key, keys) };
   const isLong = keys.length > keysPerTurn;
   const found = await reader.select(query, tableCall.runOptions);
-  if (isLong) await setImmediate();
+  if (isLong) await takeTurn();
   const rows = found.list();
-  if (isLong) await setImmediate();
+  if (isLong) await takeTurn();
   // What joins the rows to others stays (contract/database-tables.md §6.2).
   const joinColumns = joinColumnsOf(tableCall.related);
   const hidden = addedKeyColumns.filter((column) => !joinColumns.includes(column));
   for (const row of rows) byKey.set(rowKeyText(key, row), omitColumns(row, hidden));
-  if (isLong) await setImmediate();
+  if (isLong) await takeTurn();
   // Where the database finds equal what differs as text (letter case, 1.50 and 1.5), each such key has a query of its own.
   const texts = new Set(keys.map(keyText));
   return rows.every((row) => texts.has(rowKeyText(key, row)));

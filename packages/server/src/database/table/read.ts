@@ -1,5 +1,4 @@
 // Reading records: one by its id, several by ids or records, or a list by filter (contract/database-tables.md §2, §3.5, §8).
-import { setImmediate } from 'node:timers/promises';
 import { chain, type MaybePromise } from '@sluice/contract';
 import {
   type BoundFilter,
@@ -11,6 +10,7 @@ import {
   parseOrder,
   type Row,
   type Select,
+  takeTurn,
 } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../../call/payload.ts';
@@ -84,9 +84,9 @@ export async function clientFilter({ query, table, filterContext }: TableCall): 
   if (!query.filter?.trim()) return undefined;
   const isLong = query.filter.length > longFilter;
   const parsed = parseFilter(query.filter);
-  if (isLong) await setImmediate();
+  if (isLong) await takeTurn();
   const bound = bindFilter(parsed, table, filterContext);
-  if (isLong) await setImmediate();
+  if (isLong) await takeTurn();
   return bound;
 }
 
@@ -161,7 +161,7 @@ async function readByKeys<T>(
       if (!tableCall.query.continue) break;
     }
   }
-  if (items.length > keysPerTurn) await setImmediate();
+  if (items.length > keysPerTurn) await takeTurn();
   const rowOf = await findByKeys(
     tableCall,
     key,

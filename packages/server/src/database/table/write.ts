@@ -1,8 +1,7 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one write,
 // an invalid one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
-import { setImmediate } from 'node:timers/promises';
 import { chain, fail, type MaybePromise } from '@sluice/contract';
-import type { BoundFilter, Column, Row, RunOptions, Write } from '@sluice/sql';
+import { type BoundFilter, type Column, type Row, type RunOptions, takeTurn, type Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import {
   type BatchVerb,
@@ -257,7 +256,7 @@ async function buildWrites<T>(
       writes.push(authorizeWrite(database, { kind: 'refuse', failure: outcomeOf(error).failure! }));
       if (!query.continue) break;
     }
-    if (writes.length % writesPerTurn === 0) await setImmediate();
+    if (writes.length % writesPerTurn === 0) await takeTurn();
   }
   return writes;
 }

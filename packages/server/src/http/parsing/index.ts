@@ -2,7 +2,7 @@
 // or memory, and the next body gets a new one. Callers take turns. What is read comes back in slices.
 import { Worker } from 'node:worker_threads';
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
-import { TurnQueue } from '@sluice/sql';
+import { TurnQueue, takeTurn } from '@sluice/sql';
 import { parseBytes } from './parse-bytes.ts';
 import { assemble } from './slices.ts';
 import type { ParseRequest, ParseResult } from './worker.ts';
@@ -59,7 +59,12 @@ async function parseApart(request: ParseRequest, sender: Sender): Promise<unknow
     runNext();
   });
   if ('fault' in result) throw new Error(result.fault);
-  if ('slices' in result) return result.slices === undefined ? undefined : assemble(result.slices);
+  if ('slices' in result) {
+    const value = result.slices === undefined ? undefined : await assemble(result.slices);
+    // What is done with so much takes time, too.
+    await takeTurn();
+    return value;
+  }
   const { key, status, message, hint } = result.failure;
   throw new Failure(key, status, message, { hint });
 }

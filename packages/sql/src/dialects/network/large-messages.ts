@@ -4,7 +4,7 @@
 // Small messages are handed on as they come, but no more of them in a round of the event loop than a chunk or two: where there is
 // more to read, Node reads a socket 32 times before it looks at any other.
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { roundsInTurn } from '../../shares/index.ts';
+import { takeTurn } from '../../shares/index.ts';
 
 /** Bytes from which a message is read in a turn of its own. */
 const largeMessage = 256 * 1024;
@@ -49,7 +49,7 @@ let lastTurn: Promise<unknown> = Promise.resolve();
 /** Runs when all other connections have been served once; as long as it took, the thread is for others, who send such answers. */
 function inTurn(run: () => void): Promise<void> {
   const turn = lastTurn.then(async () => {
-    await setImmediate();
+    await takeTurn();
     const start = performance.now();
     run();
     return performance.now() - start;
@@ -68,9 +68,6 @@ function takeRound(): boolean {
   void setImmediate().then(() => (isRoundTaken = false));
   return true;
 }
-
-/** Waits for a round that no other chunk waits for. */
-const nextRound = roundsInTurn();
 
 class MessageSeparator {
   private readonly stream: MessageStream;
@@ -101,7 +98,7 @@ class MessageSeparator {
     this.waiting = [];
     const isWanted = !this.stream.isPaused();
     this.stream.pause();
-    await nextRound();
+    await takeTurn();
     if (isWanted) this.stream.resume();
     const chunks = this.waiting;
     this.waiting = undefined;

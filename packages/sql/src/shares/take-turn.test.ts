@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { roundsInTurn } from './rounds-in-turn.ts';
+import { takeTurn } from './take-turn.ts';
 
 test('abuse: those who take turns at once have one in each round of the event loop', async () => {
-  const takeTurn = roundsInTurn();
   let round = 0;
   let isOver = false;
   const count = () => {
