@@ -216,11 +216,9 @@ const fitsTemplate = (stored: string[], template: string[]): boolean =>
  * table without the record id, exact before wildcard; of several only the last stored one (contract/role-access.md §5).
  */
 function filterRowOf(index: RowIndex, { service, component, verb, requestor }: Question): AccessRow | undefined {
-  const serviceRows = index.services.get(service);
-  const start = '_table/'.length;
-  if (!serviceRows || !component.startsWith('_table/') || component.length === start) return undefined;
-  const end = component.indexOf('/', start);
-  const table = end < 0 ? component : component.slice(0, end);
+  const table = /^_table\/[^/]+/.exec(component)?.[0];
+  const serviceRows = table === undefined ? undefined : index.services.get(service);
+  if (!serviceRows || table === undefined) return undefined;
   const grants = (row: AccessRow) =>
     (row.requestorMask & requestorMask[requestor]) !== 0 && (row.verbMask & verbMask[verb]) !== 0;
   const filterRow =
