@@ -25,8 +25,7 @@ import {
 } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import { SqliteSchemaEditor } from './change/index.ts';
-import type { SqliteValue, WriteTask } from './driver/index.ts';
-import { isBusy } from './errors.ts';
+import { isBusy, type SqliteValue, type WriteTask } from './driver/index.ts';
 import { SqliteFile, type SqliteFileOptions } from './file.ts';
 import { grammar } from './grammar.ts';
 import type { TableFacts } from './introspect.ts';

@@ -49,8 +49,6 @@ export function translate(problem: Problem, path: string, cause?: unknown): Fail
 export const isStale = (problem: Problem): boolean =>
   problem.code === 1 && /^(no such (table|column)|table .* has no column|not an error$)/.test(problem.text);
 
-export const isBusy = (problem: Problem): boolean => (problem.code & 0xff) === 5;
-
 function cannotOpen(path: string, text: string, options: { cause: unknown }): Failure {
   const file = basename(path);
   if (!existsSync(dirname(path))) return fail('database.folderMissing', { file }, options);

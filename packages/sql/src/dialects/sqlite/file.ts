@@ -5,6 +5,7 @@ import { refusedChange } from './change/index.ts';
 import { type ChangeReport, type ChangeTask, RefusalError } from './change/task.ts';
 import {
   type Batch,
+  isBusy,
   openFile,
   perform,
   problemOf,
@@ -17,7 +18,7 @@ import {
   type StreamTask,
   type WholeTask,
 } from './driver/index.ts';
-import { isBusy, isStale, translate } from './errors.ts';
+import { isStale, translate } from './errors.ts';
 import { Pool, type PoolOptions, ProblemError } from './pool.ts';
 
 export interface SqliteFileOptions extends Omit<PoolOptions, 'file'> {

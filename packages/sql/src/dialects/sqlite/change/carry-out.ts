@@ -1,6 +1,6 @@
 // Carries a change of the schema out, in the child process: one transaction, which waits before its end for the parent.
 import type { Misfit, SchemaPlan } from '../../../change/index.ts';
-import { problemOf, type Sqlite } from '../driver/index.ts';
+import { isBusy, problemOf, type Sqlite } from '../driver/index.ts';
 import { planChange } from './plan.ts';
 import { type PlannedChange, runStatement } from './planning.ts';
 import { copySchema, findFaults, referrersOf } from './shadow.ts';
@@ -35,7 +35,7 @@ function waitingForLock(action: () => void): void {
   try {
     action();
   } catch (error) {
-    if ((problemOf(error).code & 0xff) === 5) throw new RefusalError({ kind: 'busy' });
+    if (isBusy(problemOf(error))) throw new RefusalError({ kind: 'busy' });
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // process. It knows no Kysely and no catalogue of errors, so that the child starts fast.
 export { type FileOptions, openFile } from './open.ts';
 export { perform } from './perform.ts';
-export { type Problem, problemOf } from './problem.ts';
+export { isBusy, type Problem, problemOf } from './problem.ts';
 export { readBatches, readOne, readValues, TooLargeError } from './read.ts';
 export {
   openSqlite,

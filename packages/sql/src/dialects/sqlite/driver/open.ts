@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isBusy, problemOf } from './problem.ts';
 import { openSqlite, type Sqlite, sqliteCode } from './sqlite.ts';
 
 /** Which file, and how it is opened. */
@@ -51,7 +52,7 @@ function useWriteAheadLog(database: Sqlite, busyTimeout: number): void {
       database.exec('pragma journal_mode = wal');
       return;
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= until) throw error;
+      if (!isBusy(problemOf(error)) || performance.now() >= until) throw error;
       Atomics.wait(neverChanged, 0, 0, pause);
     }
 }
@@ -59,8 +60,6 @@ function useWriteAheadLog(database: Sqlite, busyTimeout: number): void {
 /** Milliseconds between two tries. */
 const pause = 10;
 const neverChanged = new Int32Array(new SharedArrayBuffer(4));
-
-const isBusy = (error: unknown): boolean => ((sqliteCode(error) ?? 0) & 0xff) === 5;
 
 /**
  * Reading a file in write-ahead mode needs files beside it. Where they can not be made and there is nothing left to

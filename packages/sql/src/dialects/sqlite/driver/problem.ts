@@ -14,3 +14,6 @@ export function problemOf(error: unknown): Problem {
   if (typeof syscall === 'string') return { code: 14, text: `${syscall} answered ${word}` };
   throw error;
 }
+
+/** Whether somebody else holds the lock. */
+export const isBusy = (problem: Problem): boolean => (problem.code & 0xff) === 5;
