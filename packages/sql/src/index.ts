@@ -37,6 +37,7 @@ export {
   labelOf,
   makeTable,
   naturalOrder,
+  oncePerTable,
   pluralOf,
   relationsOf,
 } from './schema/index.ts';

@@ -12,7 +12,7 @@ import {
   SizedCache,
   type Write,
 } from '../query/index.ts';
-import type { Column, Table } from '../schema/index.ts';
+import { type Column, oncePerTable, type Table } from '../schema/index.ts';
 import {
   type Compiled,
   comparedValue,
@@ -178,12 +178,7 @@ class Shape {
   constructor(grammar: Grammar, table: Table, kind: string) {
     this.grammar = grammar;
     this.key = kind;
-    let numbers = columnNumbersOf.get(table);
-    if (!numbers) {
-      numbers = new Map(table.columns.map((column, index) => [column, index]));
-      columnNumbersOf.set(table, numbers);
-    }
-    this.columnNumbers = numbers;
+    this.columnNumbers = columnNumbersOf(table);
   }
 
   columnNumber(column: Column): number {
@@ -194,7 +189,7 @@ class Shape {
   }
 }
 
-const columnNumbersOf = new WeakMap<Table, Map<Column, number>>();
+const columnNumbersOf = oncePerTable(({ columns }) => new Map(columns.map((column, index) => [column, index])));
 
 const columnKeys = new WeakMap<Column[], string>();
 

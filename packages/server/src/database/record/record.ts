@@ -1,6 +1,6 @@
 // A record as it was sent, made into the values to write (contract/database-tables.md §3, §9, §10).
 import { Failure, fail } from '@sluice/contract';
-import { type BoundFilter, type Column, type Row, type Table, toNative, type Write } from '@sluice/sql';
+import { type BoundFilter, type Column, oncePerTable, type Row, toNative, type Write } from '@sluice/sql';
 import { replaceLookups } from '../../access/lookups.ts';
 import { fieldsByLowerName, type RecordInput } from '../../call/payload.ts';
 import type { TableCall } from '../table/table-call.ts';
@@ -122,20 +122,8 @@ const settableColumns = oncePerTable(({ columns }) =>
 
 const automaticColumns = oncePerTable(({ columns }) => columns.filter(isAutomatic));
 
-function oncePerTable<T>(make: (table: Table) => T): (table: Table) => T {
-  const made = new WeakMap<Table, T>();
-  return (table) => {
-    let value = made.get(table);
-    if (value === undefined) {
-      value = make(table);
-      made.set(table, value);
-    }
-    return value;
-  };
-}
-
 /** Values by name. A column may be called `constructor`, and has no value until it gets one. */
-const makeRow = (values: Row | undefined): Row => Object.assign(new EmptyRow(), values);
+export const makeRow = (values?: Row): Row => Object.assign(new EmptyRow(), values);
 
 /** Its objects inherit nothing, and are read faster than what `Object.create(null)` makes. */
 class EmptyRow {

@@ -1,7 +1,15 @@
 // The relations a call requests, `related=a,b.c` with `a.fields`, `a.order`, `a.limit` and `a.group`, and those that are
 // always read (contract/database-tables.md §2, §6.2).
 import { fail } from '@sluice/contract';
-import { type Column, type OrderTerm, parseFields, parseGroup, parseOrder, type Table } from '@sluice/sql';
+import {
+  type Column,
+  type OrderTerm,
+  oncePerTable,
+  parseFields,
+  parseGroup,
+  parseOrder,
+  type Table,
+} from '@sluice/sql';
 import type { Call, Query } from '../../call/call.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { checkAggregates, isAggregate } from '../record/columns.ts';
@@ -76,16 +84,9 @@ export async function resolveRelationRequests(
 }
 
 /** Whether a table has relations that are always read. */
-export function alwaysFetches(table: Table): boolean {
-  let always = alwaysFetchByTable.get(table);
-  if (always === undefined) {
-    always = table.description.related.some((relation) => relation.always_fetch);
-    alwaysFetchByTable.set(table, always);
-  }
-  return always;
-}
-
-const alwaysFetchByTable = new WeakMap<Table, boolean>();
+export const alwaysFetches = oncePerTable(({ description }) =>
+  description.related.some(({ always_fetch }) => always_fetch),
+);
 
 /** The relations to read, and below each the names that begin with it; `visitedTables` are those on the way there. */
 function selectRelations(

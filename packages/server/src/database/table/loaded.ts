@@ -5,6 +5,7 @@ import { type BoundFilter, type Column, isReadable, type Row, type Table } from 
 import { isRecord, type RecordInput, refuseStructure } from '../../call/payload.ts';
 import { isAggregate } from '../record/columns.ts';
 import { type Key, recordNotFound } from '../record/identify.ts';
+import { makeRow } from '../record/record.ts';
 import { authorizeCheck, type BatchWrite } from '../record-filter/scoped-database.ts';
 import type { TableCall } from './table-call.ts';
 
@@ -56,7 +57,7 @@ const loadedInput = ({ payload }: TableCall): unknown =>
 function readLoadedRecord({ table, readAccess }: TableCall, record: unknown): LoadedRecord {
   if (!isRecord(record)) throw fail('table.loadedShape');
   const columns: Column[] = [];
-  const expected: Row = Object.create(null);
+  const expected = makeRow();
   for (const [name, value] of Object.entries(record)) {
     const column = table.column(name);
     if (!column || !isReadable(column) || isAggregate(column)) throw fail('filter.requestedField', { field: name });
