@@ -40,9 +40,10 @@ export function timeLimitsSuite(suite: Suite): void {
           ownHandle.database.count({ table: endless }, { signal: caller.signal, timeout: 1400 }),
         );
         const short = failureOf(ownHandle.database.count({ table: endless }, { timeout: 300 }));
-        setTimeout(() => caller.abort(), 200);
-        expect((await waiting).key).toBe('database.cancelled');
         expect((await short).key).toBe('database.busy');
+        // Not before: on SQLite, what the platform itself runs may have both places, and this gives one of them back.
+        caller.abort();
+        expect((await waiting).key).toBe('database.cancelled');
         expect((await running).key).toBe('database.timeout');
       } finally {
         await ownHandle.close();
