@@ -93,7 +93,7 @@ async function buildServer(dist) {
     entryPoints: {
       main: 'packages/server/src/main.ts',
       // SQLite's second lane runs in a process of its own, so it is a file of its own.
-      child: 'packages/sql/src/dialects/sqlite/child.ts',
+      child: 'packages/sql/src/dialects/sqlite/children/child.ts',
       // Large bodies are parsed in a thread.
       parse: 'packages/server/src/http/parsing/worker.ts',
     },

@@ -3,6 +3,7 @@ import { type Failure, fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
 import { refusedChange } from './change/index.ts';
 import { type ChangeReport, type ChangeTask, RefusalError } from './change/task.ts';
+import { Pool, type PoolOptions, ProblemError } from './children/pool.ts';
 import {
   type Batch,
   isBusy,
@@ -19,7 +20,6 @@ import {
   type WholeTask,
 } from './driver/index.ts';
 import { isStale, translate } from './errors.ts';
-import { Pool, type PoolOptions, ProblemError } from './pool.ts';
 
 export interface SqliteFileOptions extends Omit<PoolOptions, 'file'> {
   /** Absolute path of the file. */

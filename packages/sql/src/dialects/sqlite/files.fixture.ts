@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Database } from '../../query/index.ts';
-import { childProgram } from './child-program.fixture.ts';
+import { childProgram } from './children/child-program.fixture.ts';
 import { openSqliteDatabase, type SqliteDatabaseOptions } from './connect.ts';
 import { openSqlite } from './driver/index.ts';
 import { nastySql } from './nasty.fixture.ts';

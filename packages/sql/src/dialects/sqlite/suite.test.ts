@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dialectSuite } from '../../suite/dialect-suite.fixture.ts';
-import { childProgram } from './child-program.fixture.ts';
+import { childProgram } from './children/child-program.fixture.ts';
 import { openSqliteDatabase } from './connect.ts';
 import { openSqlite } from './driver/index.ts';
 

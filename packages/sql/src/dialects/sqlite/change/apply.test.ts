@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import type { SchemaChange } from '../../../change/index.ts';
 import { failureOf } from '../../../suite/failure.fixture.ts';
 import { rowsOf } from '../../../suite/rows.fixture.ts';
-import { childProgram } from '../child-program.fixture.ts';
+import { childProgram } from '../children/child-program.fixture.ts';
+import { Pool } from '../children/pool.ts';
 import { openSqlite } from '../driver/index.ts';
 import { sqliteFiles } from '../files.fixture.ts';
-import { Pool } from '../pool.ts';
 import {
   aField,
   anAlteration,

@@ -3,8 +3,8 @@
 // task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
 // hands out one batch each time it is told to go on; a change of the schema is committed so.
 import { Worker } from 'node:worker_threads';
-import { changeSchema } from './change/carry-out.ts';
-import { type Refusal, RefusalError } from './change/task.ts';
+import { changeSchema } from '../change/carry-out.ts';
+import { type Refusal, RefusalError } from '../change/task.ts';
 import {
   type Batches,
   type FileOptions,
@@ -18,7 +18,7 @@ import {
   type Task,
   TooLargeError,
   type WholeTask,
-} from './driver/index.ts';
+} from '../driver/index.ts';
 
 /** `takeBack`: of so many tasks that were sent last, those that have not begun are answered by `takenBack` in their turn. */
 export type Request = { file: FileOptions } | { task: Task } | { takeBack: number } | { next: true } | { leave: true };

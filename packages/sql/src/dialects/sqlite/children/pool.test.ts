@@ -4,12 +4,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { bindFilter, parseFilter } from '../../filter/index.ts';
-import { failureOf } from '../../suite/failure.fixture.ts';
-import { insert } from '../../suite/insert.fixture.ts';
-import { rowsOf } from '../../suite/rows.fixture.ts';
-import { openSqlite } from './driver/index.ts';
-import { sqliteFiles } from './files.fixture.ts';
+import { bindFilter, parseFilter } from '../../../filter/index.ts';
+import { failureOf } from '../../../suite/failure.fixture.ts';
+import { insert } from '../../../suite/insert.fixture.ts';
+import { rowsOf } from '../../../suite/rows.fixture.ts';
+import { openSqlite } from '../driver/index.ts';
+import { sqliteFiles } from '../files.fixture.ts';
 
 const { aFile, aDatabase, inFolder } = sqliteFiles();
 

@@ -24,7 +24,7 @@ function bundle(): string {
     write: false,
   }).outputFiles;
   if (!output) throw new Error('esbuild made nothing of the child process');
-  const folder = fileURLToPath(new URL('../../../../../node_modules/.cache/sluice/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../../../../../node_modules/.cache/sluice/', import.meta.url));
   const program = `${folder}child-${createHash('sha256').update(output.contents).digest('hex').slice(0, 16)}.mjs`;
   mkdirSync(folder, { recursive: true });
   // Other tests may be about to write or to run the same file.

@@ -2,19 +2,19 @@
 // that task alone; the next task starts a new one. A child whose tasks are short is sent the next reads ahead, so that it
 // need not sleep between two: waking it costs more than most reads.
 import { fail } from '@sluice/contract';
-import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
-import { acquireSlot, type FairSlots, type Waiter } from '../../shares/index.ts';
-import { exportSlots, querySlots } from '../database-slots.ts';
-import { type ChangeTask, RefusalError } from './change/task.ts';
+import type { DatabaseLoad, RunOptions } from '../../../query/index.ts';
+import { acquireSlot, type FairSlots, type Waiter } from '../../../shares/index.ts';
+import { exportSlots, querySlots } from '../../database-slots.ts';
+import { type ChangeTask, RefusalError } from '../change/task.ts';
+import type { Batches, FileOptions, Problem, Results, StreamTask, WholeTask } from '../driver/index.ts';
 import type { Answer, Request } from './child.ts';
-import type { Batches, FileOptions, Problem, Results, StreamTask, WholeTask } from './driver/index.ts';
 import { type Child, defaultProgram, send, startChild } from './start-child.ts';
 
 export interface PoolOptions {
   file: FileOptions;
   /**
    * The program of the child. By default `child.ts` beside this file, run through tsx; in a bundle (which has no .ts)
-   * `child.js` beside it, to be built as an entry of its own from `packages/sql/src/dialects/sqlite/child.ts`.
+   * `child.js` beside it, to be built as an entry of its own from `packages/sql/src/dialects/sqlite/children/child.ts`.
    */
   program?: string;
   /** Milliseconds a task may take, waiting included. */

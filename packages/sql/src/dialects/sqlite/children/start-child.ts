@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { yieldCores } from '../../shares/yield-cores.ts';
+import { yieldCores } from '../../../shares/yield-cores.ts';
+import type { FileOptions } from '../driver/index.ts';
 import type { Request } from './child.ts';
-import type { FileOptions } from './driver/index.ts';
 
 /** A child process, and the end of what it complained of. */
 export interface Child {
