@@ -94,6 +94,8 @@ async function buildServer(dist) {
       main: 'packages/server/src/main.ts',
       // SQLite's second lane runs in a process of its own, so it is a file of its own.
       child: 'packages/sql/src/dialects/sqlite/children/child.ts',
+      // The process that starts it.
+      spawner: 'packages/sql/src/dialects/sqlite/children/spawner.mjs',
       // Large bodies are parsed in a thread.
       parse: 'packages/server/src/http/parsing/worker.ts',
     },

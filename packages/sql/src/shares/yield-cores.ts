@@ -3,13 +3,14 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** How much less of a busy core is left: a quarter (`man 7 sched`). */
 const yieldingBy = 5;
 
-/**
- * Lets a process have less of a busy core than this one, which everybody waits for. On Linux 0 is the thread that calls, which has
- * a priority of its own there; elsewhere it is the whole process.
- */
-export function yieldCores(pid: number): void {
+/** The priority of what is to have less of a busy core than the process that everybody waits for, which asks. */
+export const yieldingPriority = (): number => Math.min(getPriority() + yieldingBy, constants.priority.PRIORITY_LOW);
+
+/** Lets the thread that calls have less of a busy core. Only on Linux a thread has a priority of its own. */
+export function yieldCores(): void {
+  if (process.platform !== 'linux') return;
   try {
-    setPriority(pid, Math.min(getPriority() + yieldingBy, constants.priority.PRIORITY_LOW));
+    setPriority(yieldingPriority());
   } catch {
     // Where priorities are forbidden it is one among equals.
   }

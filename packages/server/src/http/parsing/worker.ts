@@ -18,7 +18,7 @@ export type ParseResult =
   | { failure: Pick<Failure, 'key' | 'status' | 'message' | 'hint'> }
   | { fault: string };
 
-if (process.platform === 'linux') yieldCores(0);
+yieldCores();
 parentPort?.on('message', async (request: ParseRequest) => parentPort?.postMessage(await parse(request)));
 
 async function parse({ bytes, contentType, isForSpreadsheet }: ParseRequest): Promise<ParseResult> {

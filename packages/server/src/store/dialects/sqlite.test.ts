@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '@sluice/contract';
 import { openSqlite } from '@sluice/sql';
+import { prepareChildren } from '@sluice/sql/dialects/sqlite/children/start-child';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StartError } from '../../settings/start-error.ts';
@@ -158,7 +159,8 @@ test('abuse: a search ends with its child when the caller goes away', async () =
       .split('\n')
       .map((line) => line.trim().split(/\s+/))
       .filter(
-        ([parent, state, program]) => parent === `${process.pid}` && program === process.execPath && state?.[0] === 'R',
+        ([parent, state, program]) =>
+          parent === `${prepareChildren().process.pid}` && program === process.execPath && state?.[0] === 'R',
       ).length;
   const caller = new AbortController();
   const search = (signal: AbortSignal) =>

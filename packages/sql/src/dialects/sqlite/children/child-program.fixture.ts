@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 
 let path: string | undefined;
 
@@ -14,22 +14,34 @@ export function childProgram(): string {
   return path;
 }
 
+/** Writes a program to the path that does what the code says: `onRequest(take)` and `answer(message)` are there. */
+export function writeProgram(path: string, code: string): string {
+  const contents = `import { Socket } from 'node:net';
+    import { receiveMessages, sendMessage } from './channel.ts';
+    const socket = new Socket({ fd: 3 });
+    socket.on('close', () => process.exit());
+    const onRequest = (take) => receiveMessages(socket, take);
+    const answer = (message) => sendMessage(socket, message);
+    ${code}`;
+  writeFileSync(path, build({ stdin: { contents, resolveDir: import.meta.dirname } }));
+  return path;
+}
+
 function bundle(): string {
-  const [output] = buildSync({
-    entryPoints: [fileURLToPath(new URL('./child.ts', import.meta.url))],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    write: false,
-  }).outputFiles;
-  if (!output) throw new Error('esbuild made nothing of the child process');
+  const contents = build({ entryPoints: [fileURLToPath(new URL('./child.ts', import.meta.url))] });
   const folder = fileURLToPath(new URL('../../../../../../node_modules/.cache/sluice/', import.meta.url));
-  const program = `${folder}child-${createHash('sha256').update(output.contents).digest('hex').slice(0, 16)}.mjs`;
+  const program = `${folder}child-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}.mjs`;
   mkdirSync(folder, { recursive: true });
   // Other tests may be about to write or to run the same file.
   const draft = `${program}.${randomUUID()}`;
-  writeFileSync(draft, output.contents);
+  writeFileSync(draft, contents);
   renameSync(draft, program);
   return program;
+}
+
+function build(options: BuildOptions): Uint8Array {
+  const common = { bundle: true, platform: 'node', format: 'esm', target: 'node20', write: false } as const;
+  const [output] = buildSync({ ...options, ...common }).outputFiles;
+  if (!output) throw new Error('esbuild made nothing of the child process');
+  return output.contents;
 }

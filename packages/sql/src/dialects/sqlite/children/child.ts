@@ -2,6 +2,7 @@
 // between two it hears whether those that wait are taken back. It is killed when a
 // task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
 // hands out one batch each time it is told to go on; a change of the schema is committed so.
+import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { changeSchema } from '../change/carry-out.ts';
 import { type Refusal, RefusalError } from '../change/task.ts';
@@ -19,6 +20,7 @@ import {
   TooLargeError,
   type WholeTask,
 } from '../driver/index.ts';
+import { receiveMessages, sendMessage } from './channel.ts';
 
 /** `takeBack`: of so many tasks that were sent last, those that have not begun are answered by `takenBack` in their turn. */
 export type Request = { file: FileOptions } | { task: Task } | { takeBack: number } | { next: true } | { leave: true };
@@ -30,6 +32,9 @@ export type Answer =
   | { refusal: Refusal }
   | { takenBack: true }
   | { fault: string };
+
+/** What the process that gives the tasks has the other end of. */
+const socket = new Socket({ fd: 3 });
 
 let file: FileOptions | undefined;
 let database: Sqlite | undefined;
@@ -76,17 +81,20 @@ const tasks: (Task | 'takenBack')[] = [];
 
 function doNextTask(): void {
   const [task] = tasks;
-  if (task) process.send?.(task === 'takenBack' ? { takenBack: true } : answer({ task }));
+  if (task) send(task === 'takenBack' ? { takenBack: true } : answer({ task }));
   tasks.shift();
   if (tasks.length > 0) setImmediate(doNextTask);
 }
 
-process.on('message', (request: Request) => {
+const send = (message: Answer) => sendMessage(socket, message);
+
+receiveMessages(socket, (message) => {
+  const request = message as Request;
   if ('file' in request) file = request.file;
   else if ('task' in request) {
     if (tasks.push(request.task) === 1) setImmediate(doNextTask);
   } else if ('takeBack' in request) tasks.fill('takenBack', Math.max(0, tasks.length - request.takeBack));
-  else process.send?.(answer(request));
+  else send(answer(request));
 });
 // While a query runs, this thread hears nothing: another one watches for the parent, which may have been killed.
 const parent = process.ppid;
@@ -95,8 +103,12 @@ const parentCheckMs = Number(process.argv[2] ?? 2000);
 const watcherCode = `setInterval(() => { if (process.ppid !== ${parent}) process.kill(process.pid, 'SIGKILL'); }, ${parentCheckMs})`;
 new Worker(watcherCode, { eval: true }).unref();
 
-process.on('disconnect', () => {
+// The process that gives the tasks lets go of it, or is gone.
+socket.on('error', () => {});
+socket.on('close', () => {
   stream?.return(undefined);
   database?.close();
   process.exit(0);
 });
+// A signal for all processes of a terminal or a service is for that process, which lets go when nobody waits any more.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -1,8 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bindFilter, parseFilter } from '../../../filter/index.ts';
 import { failureOf } from '../../../suite/failure.fixture.ts';
@@ -10,6 +5,7 @@ import { insert } from '../../../suite/insert.fixture.ts';
 import { rowsOf } from '../../../suite/rows.fixture.ts';
 import { openSqlite } from '../driver/index.ts';
 import { sqliteFiles } from '../files.fixture.ts';
+import { writeProgram } from './child-program.fixture.ts';
 
 const { aFile, aDatabase, inFolder } = sqliteFiles();
 
@@ -60,14 +56,12 @@ describe('the child process', () => {
   });
 
   // Answers each task with its own parameter: those it was sent ahead too, whether or not they are taken back.
-  const echo =
-    'process.send({ result: { json: JSON.stringify([{ n: Number(task.statement.parameters[0]) }]), count: 1 } })';
+  const echo = 'answer({ result: { json: JSON.stringify([{ n: Number(task.statement.parameters[0]) }]), count: 1 } })';
 
   it.each([0, 60])('gives each caller their own answer, %i ms late', async (milliseconds) => {
-    const program = inFolder(`echo-${milliseconds}.mjs`);
-    writeFileSync(
-      program,
-      `process.on('message', ({ task }) => { if (task) setTimeout(() => ${echo}, ${milliseconds}); });`,
+    const program = writeProgram(
+      inFolder(`echo-${milliseconds}.mjs`),
+      `onRequest(({ task }) => { if (task) setTimeout(() => ${echo}, ${milliseconds}); });`,
     );
     const database = aDatabase({ program, size: 1 });
     const table = await database.table('tag');
@@ -81,12 +75,11 @@ describe('the child process', () => {
   });
 
   it('fails the task it crashed with alone: reads it was sent ahead are done by the next', async () => {
-    const program = inFolder('crash-once.mjs');
     const crashed = JSON.stringify(inFolder('crashed'));
-    writeFileSync(
-      program,
+    const program = writeProgram(
+      inFolder('crash-once.mjs'),
       `import { existsSync, writeFileSync } from 'node:fs';
-       process.on('message', ({ task }) => {
+       onRequest(({ task }) => {
          if (!task) return;
          if (existsSync(${crashed})) ${echo};
          else {
@@ -106,12 +99,11 @@ describe('the child process', () => {
   });
 
   it('of a stream that ends between two batches is missed at once', async () => {
-    const program = inFolder('leaving.mjs');
-    writeFileSync(
-      program,
-      `process.on('message', (message) => {
+    const program = writeProgram(
+      inFolder('leaving.mjs'),
+      `onRequest((message) => {
          if (!message.task) return;
-         process.send({ batch: { json: '[{"n":1}]', count: 1 } });
+         answer({ batch: { json: '[{"n":1}]', count: 1 } });
          setTimeout(() => process.exit(3), 100);
        });`,
     );
@@ -124,8 +116,7 @@ describe('the child process', () => {
   }, 10_000);
 
   it('fails alone when it crashes', async () => {
-    const program = inFolder('crash.mjs');
-    writeFileSync(program, "process.on('message', (it) => { if (it.task) process.exit(3); });");
+    const program = writeProgram(inFolder('crash.mjs'), 'onRequest((it) => { if (it.task) process.exit(3); });');
     const database = aDatabase({ program });
     const table = await database.table('tag');
     expect((await failureOf(database.count({ table }))).key).toBe('database.crashed');
@@ -149,40 +140,6 @@ describe('the child process', () => {
     expect(await rowsOf(database, 'tag')).toHaveLength(2);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await rowsOf(database, 'tag')).toHaveLength(2);
-  });
-
-  it('does not outlive a parent that was killed in the middle of a query', async () => {
-    const parent = inFolder('parent.mjs');
-    const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-    const program = fileURLToPath(new URL('./child.ts', import.meta.url));
-    const file = { path: aFile(endless), create: false, busyTimeout: 0 };
-    writeFileSync(
-      parent,
-      `import { fork } from 'node:child_process';
-       const child = fork(${JSON.stringify(program)}, ['100'], { serialization: 'advanced', execArgv: ['--import', ${JSON.stringify(loader)}] });
-       child.send({ file: ${JSON.stringify(file)} });
-       child.once('message', () => {
-         child.send({ task: { kind: 'raw', statement: { sql: 'select count(*) from endless', parameters: [] } } });
-         setTimeout(() => console.log(child.pid), 200);
-       });
-       child.send({ task: { kind: 'raw', statement: { sql: 'select 1', parameters: [] } } });`,
-    );
-    const started = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(started.stdout, 'data')) as [Buffer];
-    const pid = Number(line.toString());
-    const isAlive = () => {
-      try {
-        process.kill(pid, 0);
-        // Where nobody reaps it, a dead process stays as a zombie.
-        return !existsSync(`/proc/${pid}/stat`) || !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-      } catch {
-        return false;
-      }
-    };
-    expect(isAlive()).toBe(true);
-    started.kill('SIGKILL');
-    for (let i = 0; i < 100 && isAlive(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(isAlive()).toBe(false);
   });
 
   it('refuses an answer that is too long, and lets go of the file', async () => {

@@ -8,7 +8,7 @@ import { exportSlots, querySlots } from '../../database-slots.ts';
 import { type ChangeTask, RefusalError } from '../change/task.ts';
 import type { Batches, FileOptions, Problem, Results, StreamTask, WholeTask } from '../driver/index.ts';
 import type { Answer, Request } from './child.ts';
-import { type Child, defaultProgram, send, startChild } from './start-child.ts';
+import { type Child, defaultProgram, prepareChildren, startChild } from './start-child.ts';
 
 export interface PoolOptions {
   file: FileOptions;
@@ -46,7 +46,8 @@ interface Job {
   isSettled: boolean;
 }
 
-interface Worker extends Child {
+interface Worker {
+  child: Child;
   /** What it does, and whose slot that uses. */
   job?: Job;
   /** Reads it was sent to do next. The slot passes from one to the other. */
@@ -94,6 +95,7 @@ export class Pool {
     };
     this.queries = querySlots(this.options.size + 1);
     this.exports = exportSlots(this.options.streams);
+    prepareChildren();
   }
 
   load(): DatabaseLoad {
@@ -213,7 +215,7 @@ export class Pool {
         worker.stream = { answer: settleRequest, lost: settleRequest };
         signal?.addEventListener('abort', onAbort, { once: true });
         // It may have ended while the reader was busy with a batch: nobody would answer.
-        if (this.workers.has(worker)) send(worker, request);
+        if (this.workers.has(worker)) worker.child.send(request);
         else settleRequest(fail('database.crashed'));
       });
     worker.stream = { answer: () => {}, lost: () => {} };
@@ -262,7 +264,7 @@ export class Pool {
     await Promise.all(
       [...this.workers].map((worker) => {
         const exited = ended(worker);
-        if (worker.stream) worker.process.kill('SIGKILL');
+        if (worker.stream) worker.child.kill();
         else if (!worker.job) this.dismiss(worker);
         return exited;
       }),
@@ -286,14 +288,14 @@ export class Pool {
     const job = this.queries.nextBehind(last.caller, ({ task }) => task.kind === 'rows');
     if (!job) return;
     worker.ahead.push(job);
-    send(worker, { task: job.task });
+    worker.child.send({ task: job.task });
   }
 
   /** What a child was sent ahead waits again. It may do it all the same; that answer is not taken. */
   private takeBack(worker: Worker): void {
     if (worker.ahead.length === 0) return;
     worker.takenBack = worker.ahead.length;
-    send(worker, { takeBack: worker.takenBack });
+    worker.child.send({ takeBack: worker.takenBack });
     this.requeueAhead(worker);
     this.startNext();
   }
@@ -321,7 +323,7 @@ export class Pool {
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idleTimer) clearTimeout(worker.idleTimer);
     this.setJob(worker, job);
-    send(worker, { task: job.task });
+    worker.child.send({ task: job.task });
   }
 
   private setJob(worker: Worker, job: Job): void {
@@ -346,12 +348,12 @@ export class Pool {
   }
 
   private start(): Worker {
-    const child = startChild(this.options.program, this.options.file);
-    const worker: Worker = Object.assign(child, { ahead: [], takenBack: 0 });
+    const child = startChild(this.options.program, this.options.file, {
+      onAnswer: (answer) => this.finish(worker, answer),
+      onLoss: (reason) => this.handleLoss(worker, reason),
+    });
+    const worker: Worker = { child, ahead: [], takenBack: 0 };
     this.workers.add(worker);
-    worker.process.on('message', (answer: Answer) => this.finish(worker, answer));
-    worker.process.on('error', (error) => this.handleLoss(worker, error.message));
-    worker.process.on('exit', (code, signal) => this.handleLoss(worker, `exit ${signal ?? code}\n${worker.stderr}`));
     return worker;
   }
 
@@ -424,7 +426,7 @@ export class Pool {
   }
 
   private kill(worker: Worker): void {
-    worker.process.kill('SIGKILL');
+    worker.child.kill();
     this.handleLoss(worker, 'killed');
   }
 
@@ -432,16 +434,14 @@ export class Pool {
     this.workers.delete(worker);
     clearTimeout(worker.idleTimer);
     clearTimeout(worker.slowTimer);
-    if (worker.process.connected) worker.process.disconnect();
+    worker.child.release();
   }
 }
 
 /** Waits until a child has ended, and kills it when that takes seconds. */
-async function ended({ process }: Worker): Promise<void> {
-  if (process.exitCode !== null || process.signalCode !== null) return;
-  const exited = new Promise((resolve) => process.once('exit', resolve));
-  const deadline = setTimeout(() => process.kill('SIGKILL'), 5000);
-  await exited;
+async function ended({ child }: Worker): Promise<void> {
+  const deadline = setTimeout(() => child.kill(), 5000);
+  await child.ended;
   clearTimeout(deadline);
 }
 

@@ -1,49 +1,172 @@
+// Children are started by a small process of their own (spawner.mjs): from this one, which may be large, everybody would
+// wait for it.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { yieldCores } from '../../../shares/yield-cores.ts';
+import { yieldingPriority } from '../../../shares/yield-cores.ts';
 import type { FileOptions } from '../driver/index.ts';
-import type { Request } from './child.ts';
+import { receiveMessages, sendMessage } from './channel.ts';
+import type { Answer, Request } from './child.ts';
 
-/** A child process, and the end of what it complained of. */
-export interface Child {
+/**
+ * What the spawner is told. `start` runs Node with these options and arguments; `hasSocket`: this process has got the
+ * socket of a child.
+ */
+export type Order =
+  | { start: number; options: string[]; args: string[]; priority: number }
+  | { kill: number }
+  | { hasSocket: number };
+/** What the spawner says of a child: it runs, and its socket comes with this; nobody else has the socket; it is gone. */
+export type Notice = { id: number; pid: number } | { id: number; isReady: true } | { id: number; ended: string };
+
+interface Spawner {
   process: ChildProcess;
-  stderr: string;
+  children: Map<number, Child>;
 }
 
-/** Starts the program of a child and tells it its file. It does not keep this process alive. */
-export function startChild(program: string, file: FileOptions): Child {
-  const process = fork(program, [], {
-    serialization: 'advanced',
-    execArgv: program.endsWith('.ts') ? ['--import', tsxLoader()] : [],
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const child: Child = { process, stderr: '' };
-  // One that did not start has no number.
-  if (process.pid !== undefined) yieldCores(process.pid);
-  process.unref();
-  process.channel?.unref();
-  process.stderr?.on('data', (chunk: Buffer) => {
-    child.stderr = (child.stderr + chunk.toString()).slice(-4000);
-  });
-  (process.stderr as unknown as { unref?(): void } | null)?.unref?.();
-  send(child, { file });
+export interface ChildEvents {
+  onAnswer(answer: Answer): void;
+  /** It is gone, and all it has answered was heard. */
+  onLoss(reason: string): void;
+}
+
+/** A child process that does tasks of one file. It does not keep this process alive. */
+export class Child {
+  /** Its number, once it runs. */
+  pid: number | undefined;
+  /** Settles when it is gone. */
+  readonly ended: Promise<void>;
+  private readonly id: number;
+  private readonly spawner: Spawner;
+  private readonly events: ChildEvents;
+  private socket: Socket | undefined;
+  /** Requests that wait until it has started. */
+  private early: Request[] | undefined = [];
+  private isReleased = false;
+  private settleEnded: () => void = () => {};
+
+  constructor(id: number, spawner: Spawner, events: ChildEvents) {
+    this.id = id;
+    this.spawner = spawner;
+    this.events = events;
+    this.ended = new Promise((resolve) => {
+      this.settleEnded = resolve;
+    });
+  }
+
+  send(request: Request): void {
+    if (this.early) this.early.push(request);
+    // One that is just gone: its loss is about to be told.
+    else if (this.socket?.writable) sendMessage(this.socket, request);
+  }
+
+  kill(): void {
+    order(this.spawner, { kill: this.id });
+  }
+
+  /** Lets it end, after what it was sent before it started. */
+  release(): void {
+    this.isReleased = true;
+    if (!this.early) this.socket?.end();
+  }
+
+  /** What the spawner says of it. */
+  hear(notice: Notice, socket: Socket | undefined): void {
+    if ('ended' in notice) this.handleEnd(notice.ended);
+    else if ('isReady' in notice) this.sendEarly();
+    else if (socket) this.take(notice.pid, socket);
+  }
+
+  /** It is gone: what it has answered before is heard first. */
+  handleEnd(reason: string): void {
+    this.spawner.children.delete(this.id);
+    const finish = () => {
+      this.settleEnded();
+      this.events.onLoss(reason);
+    };
+    if (!this.socket || this.socket.closed) finish();
+    else this.socket.once('close', finish);
+  }
+
+  private take(pid: number, socket: Socket): void {
+    this.pid = pid;
+    this.socket = socket;
+    socket.unref();
+    // The spawner tells of its end.
+    socket.on('error', () => {});
+    receiveMessages(socket, (answer) => this.events.onAnswer(answer as Answer));
+    // A child answers nothing before it is asked: so nothing of it is read where the socket comes from.
+    order(this.spawner, { hasSocket: this.id });
+  }
+
+  private sendEarly(): void {
+    const early = this.early ?? [];
+    this.early = undefined;
+    for (const request of early) this.send(request);
+    if (this.isReleased) this.socket?.end();
+  }
+}
+
+let spawner: Spawner | undefined;
+let lastId = 0;
+
+/** Starts a child and tells it its file. `args` are arguments of its program. */
+export function startChild(program: string, file: FileOptions, events: ChildEvents, args: string[] = []): Child {
+  const itsSpawner = prepareChildren();
+  lastId += 1;
+  const child = new Child(lastId, itsSpawner, events);
+  itsSpawner.children.set(lastId, child);
+  const options = program.endsWith('.ts') ? ['--import', tsxLoader()] : [];
+  order(itsSpawner, { start: lastId, options, args: [program, ...args], priority: yieldingPriority() });
+  child.send({ file });
   return child;
 }
 
-export function send({ process }: Child, request: Request): void {
-  // A child that is just gone is told by its exit event.
-  process.send(request, () => {});
+/** Starts what starts children, if it does not run: the earlier, the less there is to copy. */
+export function prepareChildren(): Spawner {
+  spawner ??= startSpawner();
+  return spawner;
+}
+
+function startSpawner(): Spawner {
+  const started: Spawner = {
+    process: fork(besideThis('spawner.mjs'), [], {
+      execArgv: [],
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    }),
+    children: new Map(),
+  };
+  const handleLoss = (reason: string) => {
+    if (spawner === started) spawner = undefined;
+    for (const child of [...started.children.values()]) child.handleEnd(reason);
+  };
+  started.process.on('message', (notice: Notice, socket) =>
+    started.children.get(notice.id)?.hear(notice, socket as Socket | undefined),
+  );
+  started.process.on('error', (error) => handleLoss(error.message));
+  started.process.on('exit', (code, signal) => handleLoss(`the process that starts children: exit ${signal ?? code}`));
+  started.process.unref();
+  started.process.channel?.unref();
+  return started;
+}
+
+function order({ process }: Spawner, message: Order): void {
+  // When it is just gone, its exit tells it to the children.
+  process.send(message, () => {});
 }
 
 /** The program beside this file: as source, run through tsx, or as a bundle. */
-export function defaultProgram(): string {
+export const defaultProgram = (): string => besideThis('child.ts');
+
+/** A program of this folder; in a bundle, the bundle of it beside that. */
+function besideThis(name: string): string {
   const moduleUrl = import.meta.url;
-  return fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? './child.ts' : './child.js', moduleUrl));
+  return fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? name : name.replace(/\.m?ts$|\.mjs$/, '.js'), moduleUrl));
 }
 
-/** The child needs none of our settings, least of all secrets; SQLite sorts in temporary files. */
+/** The children need none of our settings, least of all secrets; SQLite sorts in temporary files. */
 const childEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     ['TMPDIR', 'SQLITE_TMPDIR', 'TEMP', 'TMP', 'SystemRoot'].flatMap((name) => {
