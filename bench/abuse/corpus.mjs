@@ -231,6 +231,7 @@ const writes = [
   write('a text of 9 MB', 'POST', '{db}/_table/scratch', () => ({ resource: [{ a: 'x'.repeat(9_000_000) }] })),
   write('9 MB of { in a text', 'PATCH', '{db}/_table/scratch/1', () => ({ a: '{'.repeat(9_000_000) })),
   write('3,000,000 × {a}', 'PATCH', '{db}/_table/scratch/1', () => ({ a: '{a}'.repeat(3_000_000) })),
+  write('a list of 400,000 × {a}', 'PATCH', '{db}/_table/scratch/1', () => ({ a: repeated(400_000, () => '{a}') })),
   write('800,000 unknown fields', 'PATCH', '{db}/_table/scratch/1', () =>
     Object.fromEntries(repeated(600_000, (n) => [`k${n}`, 1])),
   ),

@@ -1,5 +1,5 @@
 // The values of `{user.id}` and other lookups in filters and written values (contract/database-tables.md §4.2, §9).
-import { fail, fillBraces, maxFilledCharacters, maxFilledNames, publicLookupBounds } from '@sluice/contract';
+import { fail, maxFilledCharacters, maxFilledNames, publicLookupBounds } from '@sluice/contract';
 import type { Call, CallerLookups } from '../call/call.ts';
 
 /** Returns the value of a lookup name; undefined leaves the text as it was written. */
@@ -79,14 +79,5 @@ function filledOf(call: LookupSource): Filled {
 function storedValue(lookups: CallerLookups, name: string): string | undefined {
   const value = lookups.get(name);
   if (value === undefined && lookups.isCut) throw fail('lookup.unread', { name, ...publicLookupBounds });
-  return value;
-}
-
-/** Replaces `{name}` in every text of a value, lists and objects included; unknown names stay as written. */
-export function replaceLookups(value: unknown, lookup: Lookup): unknown {
-  if (typeof value === 'string') return fillBraces(value, lookup);
-  if (Array.isArray(value)) return value.map((item) => replaceLookups(item, lookup));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceLookups(item, lookup)]));
   return value;
 }

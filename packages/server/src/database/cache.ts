@@ -2,7 +2,8 @@
 // not renew them: that is the bargain of the setting, which is off unless someone turns it on.
 import { type MaybePromise, truthy } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
-import { replaceLookups, sessionLookup } from '../access/lookups.ts';
+import { replaceLookups } from '../access/fill-lookups.ts';
+import { sessionLookup } from '../access/lookups.ts';
 import { conditionsOf } from '../access/record-filters.ts';
 import type { Call, Reply } from '../call/call.ts';
 import type { DatabaseConfig } from './parts.ts';

@@ -1,7 +1,7 @@
 // A record as it was sent, made into the values to write (contract/database-tables.md §3, §9, §10).
 import { Failure, fail } from '@sluice/contract';
 import { type BoundFilter, type Column, oncePerTable, type Row, toNative, type Write } from '@sluice/sql';
-import { replaceLookups } from '../../access/lookups.ts';
+import { replaceLookups } from '../../access/fill-lookups.ts';
 import { fieldsByLowerName, type RecordInput } from '../../call/payload.ts';
 import type { TableCall } from '../table/table-call.ts';
 import { isAutomatic } from './columns.ts';

@@ -1,7 +1,8 @@
 // The values of a call, in each of the forms they may have, and the routine they fit.
 import { Failure, fail } from '@sluice/contract';
 import type { Routine, RoutineParameter } from '@sluice/sql';
-import { type Lookup, replaceLookups } from '../../access/lookups.ts';
+import { replaceLookups } from '../../access/fill-lookups.ts';
+import type { Lookup } from '../../access/lookups.ts';
 import type { Query } from '../../call/call.ts';
 import { isRecord } from '../../call/payload.ts';
 

@@ -2,6 +2,7 @@
 import { chain, fail, type MaybePromise } from '@sluice/contract';
 import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
+import { fillLongFields } from '../../access/fill-lookups.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import type { Call, Payload } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
@@ -205,27 +206,39 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
             wholeDatabase: database,
             database: scoped,
           };
-          return new TableCall(call, request, parts);
+          const tableCall = new TableCall(call, request, parts);
+          return isWrite(call) ? fillLongTexts(tableCall) : tableCall;
         }),
       ),
     );
   });
 }
 
+/** What a write is about to put into long values takes time, in which others have their turn. */
+const fillLongTexts = (tableCall: TableCall): MaybePromise<TableCall> =>
+  chain(
+    fillLongFields(sentRecords(tableCall.payload), () => tableCall.lookup),
+    () => tableCall,
+  );
+
 /** The table; read again for a write that sends a field it does not have. */
-function findTable({ verb }: Call, name: string, payload: Payload, tables: Tables): MaybePromise<Table> {
+function findTable(call: Call, name: string, payload: Payload, tables: Tables): MaybePromise<Table> {
   const table = tables.byName(name);
-  if (verb !== 'POST' && verb !== 'PUT' && verb !== 'PATCH') return table;
+  if (!isWrite(call)) return table;
   return chain(table, (cached) => (hasUnknownField(cached, payload) ? tables.byName(name, { recheck: true }) : cached));
 }
 
-/** A field that is not known would be dropped: it may be a column that was added a moment ago. */
-function hasUnknownField(table: Table, payload: Payload): boolean {
+const isWrite = ({ verb }: Call): boolean => verb === 'POST' || verb === 'PUT' || verb === 'PATCH';
+
+/** What was sent as records, whatever it is. */
+function sentRecords(payload: Payload): readonly unknown[] {
   const records = isRecord(payload) && 'resource' in payload ? payload.resource : payload;
-  return Array.isArray(records)
-    ? records.some((record) => hasUnknownName(table, record))
-    : hasUnknownName(table, records);
+  return Array.isArray(records) ? records : [records];
 }
+
+/** A field that is not known would be dropped: it may be a column that was added a moment ago. */
+const hasUnknownField = (table: Table, payload: Payload): boolean =>
+  sentRecords(payload).some((record) => hasUnknownName(table, record));
 
 const hasUnknownName = ({ column, description }: Table, record: unknown): boolean =>
   isRecord(record) &&

@@ -1,0 +1,82 @@
+import { countRounds } from '@sluice/testkit/rounds';
+import { describe, expect, it } from 'vitest';
+import { anonymousCaller, type Caller } from '../call/call.ts';
+import { fillLongFields, replaceLookups } from './fill-lookups.ts';
+import { sessionLookup } from './lookups.ts';
+
+const caller: Caller = {
+  ...anonymousCaller,
+  user: {
+    id: 7,
+    name: 'Ada Lovelace',
+    firstName: 'Ada',
+    lastName: null,
+    username: 'ada',
+    email: 'ada@example.com',
+    phone: null,
+    isAdmin: false,
+    defaultAppId: null,
+    lastLoginDate: null,
+  },
+  role: { id: 3, name: 'reader', isActive: true, access: [] },
+};
+const callerLookup = () => sessionLookup({ caller, baseUrl: '' });
+const lookup = callerLookup();
+
+describe('replaceLookups', () => {
+  it.each([
+    ['{user.id}', '7'],
+    ['<{user.id}/{ user.first_name }>', '<7/Ada>'],
+    ['{nothing} {user.last_name}', '{nothing} {user.last_name}'],
+    ['{"a":{"b":1}}', '{"a":{"b":1}}'],
+    ['{user.id', '{user.id'],
+    [7, 7],
+    [null, null],
+    [
+      ['{user.id}', { a: '{role.name}' }],
+      ['7', { a: 'reader' }],
+    ],
+  ])('%o becomes %o', (value, replaced) => expect(replaceLookups(value, lookup)).toEqual(replaced));
+
+  it('looks at a replaced value no second time', () => {
+    expect(replaceLookups('{a}', (name) => (name === 'a' ? '{b}' : 'x'))).toBe('{b}');
+  });
+});
+
+describe('fillLongFields', () => {
+  const long = (part: string) => part.repeat(Math.ceil(300_000 / part.length));
+
+  it.each<[string, unknown]>([
+    ['names', long('{x}{user.id}')],
+    ['braces in braces', long('{{user.id}} {user.')],
+    ['braces', long('{')],
+    ['long names', long(`{${'n'.repeat(50_000)}}`)],
+    ['a list', Array.from({ length: 20_000 }, () => '{user.id}')],
+    [
+      'an object',
+      { a: [long('{user.id}'), 1, null], b: Object.fromEntries(Array.from('abcdefgh', (it) => [it, long(it)])) },
+    ],
+  ])('abuse: %s, very long, are filled as a short value is, and others have their turn', async (_, value) => {
+    const [unprepared, lookup] = [callerLookup(), callerLookup()];
+    const records = [{ id: 1, a: '{user.id}' }, { a: value }];
+    const rounds = countRounds();
+    await fillLongFields(records, () => lookup);
+    rounds.stop();
+    expect(rounds.current).toBeGreaterThan(2);
+    expect(replaceLookups(records, lookup)).toEqual(replaceLookups(records, unprepared));
+  });
+
+  it('does nothing with short values', () => {
+    expect(
+      fillLongFields([{ a: '{user.id}', b: [1, null] }, undefined, 'x'], () => expect.unreachable()),
+    ).toBeUndefined();
+  });
+
+  it('throws what the lookup does', async () => {
+    const call = { caller: { ...anonymousCaller, lookups: new Map([['a', 'b']]) }, baseUrl: '' };
+    const lookup = sessionLookup(call);
+    await expect(fillLongFields([{ a: '{a}'.repeat(1_000_001) }], () => lookup)).rejects.toMatchObject({
+      key: 'lookup.tooManyNames',
+    });
+  });
+});
