@@ -1,6 +1,7 @@
 // A request as a call of the gateway. Parts that few calls need are made on demand.
 import { Readable } from 'node:stream';
 import type { MaybePromise, Verb } from '@sluice/contract';
+import { takeTurn } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
@@ -163,9 +164,10 @@ export class HttpCall implements Call {
     if (bytes.length === 0) return undefined;
     const type = this.request.headers['content-type'] ?? '';
     if (this.isIdentified) return parseFairly(bytes, type, isForSpreadsheet(this), this);
-    return isMultipart(type)
-      ? parseMultipart(bytes, type, anonymousLimits.names)
-      : parseStrangersBody(decodeUtf8(bytes), type);
+    if (!isMultipart(type)) return parseStrangersBody(decodeUtf8(bytes), type);
+    // Parts take their reader long, each for itself: strangers who send many at once have one in a round.
+    await takeTurn();
+    return parseMultipart(bytes, type, anonymousLimits.names);
   }
 }
 

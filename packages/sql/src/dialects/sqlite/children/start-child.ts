@@ -134,7 +134,7 @@ function startSpawner(): Spawner {
     process: fork(besideThis('spawner.mjs'), [], {
       execArgv: [],
       env: childEnvironment(),
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }),
     children: new Map(),
   };
@@ -153,8 +153,8 @@ function startSpawner(): Spawner {
 }
 
 function order({ process }: Spawner, message: Order): void {
-  // When it is just gone, its exit tells it to the children.
-  process.send(message, () => {});
+  // When it is just gone or could not be started, its event tells it to the children.
+  process.send?.(message, () => {});
 }
 
 /** The program beside this file: as source, run through tsx, or as a bundle. */
