@@ -1,4 +1,6 @@
 // How a caller is known and told: keys, tokens, the envelope of errors, and sessions from their first call to their end.
+import { Agent, get as getOver, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -58,6 +60,41 @@ describe('callers', () => {
     const headers = { 'X-HTTP-METHOD': 'DELETE' };
     expect((await platform.ask('POST', `system/role/${id}`, { headers })).body).toEqual({ id });
     expect((await get(`system/role/${id}`)).status).toBe(404);
+  });
+
+  it('abuse: each call of a connection is that of whoever sent it, whoever came before', async () => {
+    const people = ['first', 'second'].map((name) => ({
+      email: `${name}.shared@example.com`,
+      password: 'own password',
+    }));
+    for (const person of people) await platform.create('user', person);
+    const [first, second] = await Promise.all(people.map(async (it) => (await signIn('user', it)).body.session_token));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const callerOver = async (headers: Record<string, string>) => {
+      const url = `${platform.url}/api/v2/user/session`;
+      const response = await new Promise<IncomingMessage>((resolve) => getOver(url, { agent, headers }, resolve));
+      const body = (await json(response)) as { email?: string };
+      return body.email ?? response.statusCode;
+    };
+    const withToken = (token: string) => callerOver({ 'x-dreamfactory-session-token': token });
+    const password = `Basic ${Buffer.from('ada@example.com:correct horse').toString('base64')}`;
+    try {
+      const seen: unknown[] = [];
+      for (const token of [first, first, second, first, second]) seen.push(await withToken(token));
+      seen.push(await callerOver({}), await callerOver({ authorization: password }), await callerOver({}));
+      seen.push(await withToken(second));
+      expect(seen).toEqual([
+        ...[people[0], people[0], people[1], people[0], people[1]].map((it) => it?.email),
+        401,
+        'ada@example.com',
+        401,
+        people[1]?.email,
+      ]);
+      await platform.ask('DELETE', 'user/session', { token: second });
+      expect(await withToken(second)).toBe(403);
+    } finally {
+      agent.destroy();
+    }
   });
 });
 

@@ -14,6 +14,22 @@ export function credentialsOf(query: Query, header: (name: string) => string | u
   return credentials;
 }
 
+/** The token and key that a connection sent last. Never a password. */
+const lastSent = new WeakMap<object, Credentials>();
+
+/**
+ * The object of the last call on this connection where these are the same credentials: what was found out about it once, its
+ * fingerprint above all, costs more than to compare them.
+ */
+export function asLastSent(connection: object, credentials: Credentials): Credentials {
+  const { apiKey, token, basic } = credentials;
+  if (basic || (!apiKey && !token)) return credentials;
+  const last = lastSent.get(connection);
+  if (last && last.token === token && last.apiKey === apiKey) return last;
+  lastSent.set(connection, credentials);
+  return credentials;
+}
+
 /** Credentials in the fields of a body; records of apps have a field `api_key` themselves, which does not count. */
 export function credentialsOfBody(payload: unknown, target: string): Credentials {
   if (typeof payload !== 'object' || payload === null) return {};

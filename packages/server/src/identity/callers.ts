@@ -2,7 +2,7 @@
 // change of the store's rows clears the cache, which costs little: what callers are made of is remembered piece by piece.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../call/call.ts';
+import type { Caller, Credentials } from '../call/call.ts';
 import type { Store } from '../store/index.ts';
 import { nowInSeconds } from './tokens.ts';
 
@@ -10,11 +10,13 @@ const maxCallers = 20_000;
 /** Bytes of lookup keys that callers hold; one who has more than the second is made anew for each call. */
 const lookupBytes = { all: 64 * 1024 * 1024, one: 1024 * 1024 };
 
+type TokenAndKey = Pick<Credentials, 'token' | 'apiKey'>;
+
 export interface CallerCache {
-  /** The caller of a token and a key, both as sent; undefined when it has to be loaded. Not to be changed. */
-  get(token: string | undefined, apiKey: string | undefined): Caller | undefined;
+  /** The caller of a token and a key; undefined when it has to be loaded. Not to be changed. */
+  get(credentials: TokenAndKey): Caller | undefined;
   /** Loads a caller and remembers it, unless something changed meanwhile. */
-  load(token: string | undefined, apiKey: string | undefined, load: () => Promise<Caller>): Promise<Caller>;
+  load(credentials: TokenAndKey, load: () => Promise<Caller>): Promise<Caller>;
 }
 
 export function createCallerCache({ bus }: Pick<Store, 'bus'>): CallerCache {
@@ -30,20 +32,29 @@ export function createCallerCache({ bus }: Pick<Store, 'bus'>): CallerCache {
     cache.clear();
   });
   return {
-    get(token, apiKey) {
-      const caller = cache.get(credentialsFingerprint(token, apiKey));
+    get(credentials) {
+      const caller = cache.get(fingerprintOf(credentials));
       return caller?.token && caller.token.expiresAt <= nowInSeconds() ? undefined : caller;
     },
-    async load(token, apiKey, load) {
+    async load(credentials, load) {
       const countBefore = changeCount;
       const caller = await load();
-      if (changeCount === countBefore && (caller.user || caller.app))
-        cache.set(credentialsFingerprint(token, apiKey), caller);
+      if (changeCount === countBefore && (caller.user || caller.app)) cache.set(fingerprintOf(credentials), caller);
       return caller;
     },
   };
 }
 
-/** Tokens and keys themselves are stored nowhere. The length tells where one ends and the other begins. */
-const credentialsFingerprint = (token = '', apiKey = ''): string =>
-  hash('sha256', `${token.length} ${token}${apiKey}`, 'base64url');
+/** Of credentials that a connection sends again and again (`http/credentials.ts`). */
+const fingerprints = new WeakMap<TokenAndKey, string>();
+
+/** No key of the cache is a token or a key itself. The length tells where one ends and the other begins. */
+function fingerprintOf(credentials: TokenAndKey): string {
+  let fingerprint = fingerprints.get(credentials);
+  if (fingerprint === undefined) {
+    const { token = '', apiKey = '' } = credentials;
+    fingerprint = hash('sha256', `${token.length} ${token}${apiKey}`, 'base64url');
+    fingerprints.set(credentials, fingerprint);
+  }
+  return fingerprint;
+}

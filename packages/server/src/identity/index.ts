@@ -209,12 +209,12 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
 
   const identity: Identity = {
     identify(credentials, options) {
-      const { apiKey, token, basic } = credentials;
       // Passwords are checked each time, and the session paths treat tokens in their own way.
-      const isCacheable = !basic && !options.ignoreToken && !options.allowExpired && options.requestor === 'API';
+      const isCacheable =
+        !credentials.basic && !options.ignoreToken && !options.allowExpired && options.requestor === 'API';
       if (!isCacheable) return identifyUncached(credentials, options);
       return (
-        callerCache.get(token, apiKey) ?? callerCache.load(token, apiKey, () => identifyUncached(credentials, options))
+        callerCache.get(credentials) ?? callerCache.load(credentials, () => identifyUncached(credentials, options))
       );
     },
 

@@ -56,7 +56,7 @@ export function planExtrasOf(call: Call, changes: readonly TableChange[], tables
       // Other calls have their turn between tables.
       if (index > 0) await takeTurn();
       const table = change.after ?? change.before;
-      if (table) change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
+      if (table) await change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
     }
     return draft.changes;
   };

@@ -1,14 +1,15 @@
 // A table as it is sent, read into a change of the database and a plan for the extras (contract/database-schema.md §4, §6).
 import { fail, type Verb } from '@sluice/contract';
-import type {
-  Column,
-  FieldChange,
-  FieldDefinition,
-  ReferenceDefinition,
-  SchemaChange,
-  SchemaEditor,
-  Table,
-  TableStep,
+import {
+  type Column,
+  type FieldChange,
+  type FieldDefinition,
+  type ReferenceDefinition,
+  type SchemaChange,
+  type SchemaEditor,
+  type Table,
+  type TableStep,
+  takeTurn,
 } from '@sluice/sql';
 import { type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { type ExtrasInput, inputText, lowerCaseKeys, recordList, requireName } from '../extras/input.ts';
@@ -16,7 +17,7 @@ import { planColumnDrop, planTableDrop } from '../extras/plan-drop.ts';
 import { planField, planFieldDrop } from '../extras/plan-field.ts';
 import { planRelation, planRelationDrop } from '../extras/plan-relation.ts';
 import { planRenames } from '../extras/plan-rename.ts';
-import { maxChanges, planNewTable, planTable, runPlans } from '../extras/plan-table.ts';
+import { maxChanges, partsPerTurn, planNewTable, planTable, runPlans } from '../extras/plan-table.ts';
 import { type ChangePlan, rowsOf } from '../extras/rows.ts';
 import { projectTable, renameTable } from './projection.ts';
 import {
@@ -56,7 +57,7 @@ export async function readTableChange(
   const name = table?.name ?? stringifyInput(values.name).trim();
   if (!table) requireName({ name, values });
   const draft = new TableDraft(name, table, context);
-  for (const field of fields) draft.addField(field);
+  await draft.addFields(fields);
   if (verb === 'PUT' && table && fields.length > 0) draft.dropOthers(fields);
   if (!table && !draft.hasColumns) throw fail('schema.noFields');
   draft.addConstraints(values.constraints, related);
@@ -93,7 +94,7 @@ export async function readFieldsChange(
   context: ReadContext,
 ): Promise<TableChange> {
   const draft = new TableDraft(table.name, table, context);
-  for (const field of partList(fields)) draft.addField(field);
+  await draft.addFields(partList(fields));
   draft.planExtras(draft.fieldInputs.map(planField));
   return draft.finish();
 }
@@ -124,7 +125,9 @@ export function readTableDrop(table: Table, { editor }: ReadContext): TableChang
     name: table.name,
     before: table,
     change: { kind: 'dropTable', table },
-    planExtras: (extras, context) => extras.run(planTableDrop(), { ...context, table }),
+    planExtras: async (extras, context) => {
+      extras.run(planTableDrop(), { ...context, table });
+    },
     moves: [{}],
   };
 }
@@ -159,7 +162,14 @@ class TableDraft {
     return this.newFields.length > 0;
   }
 
-  addField(field: RecordInput): void {
+  async addFields(fields: RecordInput[]): Promise<void> {
+    for (const [index, field] of fields.entries()) {
+      if (index > 0 && index % partsPerTurn === 0) await takeTurn();
+      this.addField(field);
+    }
+  }
+
+  private addField(field: RecordInput): void {
     const values = lowerCaseKeys(field);
     const name = typeof values.name === 'string' ? values.name.trim() : '';
     if (name === '') throw fail('schema.noName');
@@ -289,10 +299,10 @@ class TableDraft {
       after: isRenamed ? renameTable(projected, newName ?? name, renames) : projected,
       ...(change ? { change } : {}),
       // Extras are stored under the old names until the last plan.
-      planExtras: (extras, context) => {
-        runPlans(extras, this.plansBefore, { ...context, table: table ?? projected });
+      planExtras: async (extras, context) => {
+        await runPlans(extras, this.plansBefore, { ...context, table: table ?? projected });
         const after = { ...context, table: projected };
-        runPlans(extras, this.plansAfter, after);
+        await runPlans(extras, this.plansAfter, after);
         if (isRenamed)
           extras.run(planRenames({ ...(newName === undefined ? {} : { table: newName }), fields: renames }), after);
       },

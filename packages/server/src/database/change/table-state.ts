@@ -17,7 +17,7 @@ export interface TableChange {
   /** Absent where the database stays as it is. */
   change?: SchemaChange;
   /** Makes of the extras what changes with it; its context's table does not count. */
-  planExtras(draft: ExtrasDraft, context: ChangeContext): void;
+  planExtras(draft: ExtrasDraft, context: ChangeContext): Promise<void>;
   /** What names the table or a field of it elsewhere follows these. */
   moves: TableMove[];
 }
@@ -39,17 +39,23 @@ export class TableState {
   /** References to tables that were to come, by the table that has them. */
   readonly deferred = new Map<string, (ReferenceInput | CompositeReferenceInput)[]>();
   private readonly extras: Extras;
+  /** Of the virtual fields of a table, in lower case. */
+  private readonly virtualNames = new Map<string, Set<string>>();
 
   constructor(parts: DatabaseParts, extras: Extras) {
     this.parts = parts;
     this.extras = extras;
   }
 
+  /** Tables may have thousands of fields, and each that is sent is looked for. */
   isVirtualField(table: string, field: string): boolean {
-    const lower = field.toLowerCase();
-    for (const [name, { is_virtual }] of this.extras.table(table)?.fields ?? [])
-      if (is_virtual && name.toLowerCase() === lower) return true;
-    return false;
+    let names = this.virtualNames.get(table);
+    if (!names) {
+      const fields = [...(this.extras.table(table)?.fields ?? [])];
+      names = new Set(fields.flatMap(([name, { is_virtual }]) => (is_virtual ? [name.toLowerCase()] : [])));
+      this.virtualNames.set(table, names);
+    }
+    return names.has(field.toLowerCase());
   }
 
   /** The table of a real name in any case. */
