@@ -242,39 +242,57 @@ function parseMarkedValue(state: State, ends: (position: number) => boolean, inL
 
 const quotedText = (text: string) => ({ kind: 'text', text, quoted: true }) as const;
 
-/**
- * Characters between quotes that are taken apart in one go: the pieces of more outlive the first garbage collection. `replaceAll`
- * adds them up one by one, which leaves millions of them whatever the length.
- */
-const quotedSlice = 4 * 1024;
-
 /** A quote inside is doubled. Undefined when something else than an end follows the closing quote. */
 function quotedAt(text: string, position: number, ends: (position: number) => boolean) {
-  const quote = text[position] as string;
-  const contentUntil = (end: number) =>
-    text
-      .slice(start, end)
-      .split(quote + quote)
-      .join(quote);
-  let content = '';
-  let start = position + 1;
-  let close = text.indexOf(quote, start);
-  while (close >= 0 && text[close + 1] === quote) {
-    if (close - start > quotedSlice) {
-      content += contentUntil(close);
-      start = close;
-    }
-    close = text.indexOf(quote, close + 2);
-  }
+  const start = position + 1;
+  const quote = text.charCodeAt(position);
+  const first = text.indexOf(text[position] as string, start);
+  const isDoubled = first >= 0 && text.charCodeAt(first + 1) === quote;
+  const { content, close } = isDoubled
+    ? copyUntilQuote(text, start, quote)
+    : { content: text.slice(start, first), close: first };
   if (close < 0 || !ends(close + 1)) return undefined;
-  return { value: quotedText(content + contentUntil(close)), next: close + 1 };
+  return { value: quotedText(content), next: close + 1 };
 }
 
+/** Characters that are copied in one go. */
+const copiedAtOnce = 64 * 1024;
+
+/**
+ * The text up to its closing quote, at `close`, with one quote for two; -1 where none is. Copied letter by letter: of millions
+ * of doubled quotes each piece between two would be left to the garbage collector.
+ */
+function copyUntilQuote(text: string, start: number, quote: number): { content: string; close: number } {
+  const codes = new Uint16Array(Math.min(copiedAtOnce, text.length - start));
+  let content = '';
+  let length = 0;
+  for (let i = start; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === quote) {
+      if (text.charCodeAt(i + 1) !== quote) return { content: content + textOf(codes, length), close: i };
+      i += 1;
+    }
+    codes[length] = code;
+    length += 1;
+    if (length === codes.length) {
+      content += textOf(codes, length);
+      length = 0;
+    }
+  }
+  return { content, close: -1 };
+}
+
+const textOf = (codes: Uint16Array, length: number): string =>
+  Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le');
+
+const paramName = /\w*/y;
+
 function paramAt(text: string, position: number, ends: (position: number) => boolean) {
-  let i = position + 1;
-  while (i < text.length && /\w/.test(text[i] as string)) i += 1;
-  if (i === position + 1 || !ends(i)) return undefined;
-  return { value: { kind: 'param', name: text.slice(position, i) } as const, next: i };
+  paramName.lastIndex = position + 1;
+  paramName.test(text);
+  const end = paramName.lastIndex;
+  if (end === position + 1 || !ends(end)) return undefined;
+  return { value: { kind: 'param', name: text.slice(position, end) } as const, next: end };
 }
 
 function functionAt(text: string, position: number, ends: (position: number) => boolean) {

@@ -1,7 +1,7 @@
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
 import { type Grammar, type ListGrammar, makeCompiler } from '../../compile/index.ts';
 import type { Column } from '../../schema/index.ts';
-import { nativeType } from './types.ts';
+import { typeOfColumn } from './types.ts';
 
 /** What servers of this family differ in; asked of each at connect (driver.ts). */
 export interface GrammarFacts {
@@ -63,8 +63,7 @@ function integersOf(values: readonly unknown[]): string | undefined {
   return areIntegers ? `[${values.join(',')}]` : undefined;
 }
 
-const integerType = ({ description }: Column) =>
-  nativeType(description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
+const integerType = (column: Column) => (typeOfColumn(column).isUnsigned ? sql`bigint unsigned` : sql`bigint`);
 
 /**
  * Exact numbers travel as text, and a column compared with text is compared as a double, losing digits; a column of
@@ -72,7 +71,7 @@ const integerType = ({ description }: Column) =>
  * (https://dev.mysql.com/doc/refman/8.0/en/type-conversion.html).
  */
 const comparable: Grammar['comparable'] = (column, value) => {
-  const type = nativeType(column.description.db_type ?? '');
+  const type = typeOfColumn(column);
   if (type.name === 'float') return sql`cast(${value} as float)`;
   if (type.name !== 'decimal') return undefined;
   // The server's most digits are 65, of them 30 behind the point: as many of these as the column's own digits leave.

@@ -1,7 +1,7 @@
 // A plan for the driver: SQL, and how its rows become JSON.
 import { exactNumber, jsonRowWriter, type RowLayout, toWire, wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
-import { isSpatial, nativeType } from './types.ts';
+import { isSpatial, typeOfColumn } from './types.ts';
 import { repairFor } from './values.ts';
 
 export interface MysqlPlan {
@@ -19,7 +19,7 @@ export function mysqlPlan(sql: string, columns: Column[], layout?: RowLayout): M
       columns.map((column) => ({ name: column.name, write: writerOf(column) })),
       layout,
     ),
-    isSpatial: columns.some((column) => isSpatial(nativeType(column.description.db_type ?? ''))),
+    isSpatial: columns.some((column) => isSpatial(typeOfColumn(column))),
   };
 }
 
@@ -42,7 +42,7 @@ function writerOf(column: Column): Writer {
   if (kind === 'number') return (value) => (typeof value === 'string' ? writeDecimal(value) : plain(value));
   if (kind !== 'text') return plain;
   // Nothing in a moment has to be escaped; but the column may have become another one meanwhile.
-  if (momentTypes.has(nativeType(column.description.db_type ?? '').name))
+  if (momentTypes.has(typeOfColumn(column).name))
     return (value) => (typeof value === 'string' && isMoment.test(value) ? `"${value}"` : plain(value));
   return (value) => (typeof value === 'string' ? JSON.stringify(value) : plain(value));
 }

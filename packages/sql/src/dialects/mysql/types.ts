@@ -1,4 +1,5 @@
 import type { SimpleType } from '@sluice/contract';
+import type { Column } from '../../schema/index.ts';
 
 /** A native type taken apart: `decimal(10,2) unsigned` → name `decimal`, sizes 10 and 2. */
 export interface NativeType {
@@ -25,6 +26,18 @@ export function nativeType(columnType: string): NativeType {
     scale,
     isUnsigned: /\bunsigned\b/i.test(`${name}${rest.startsWith('(') ? '' : rest}`),
   };
+}
+
+const columnTypes = new WeakMap<Column, NativeType>();
+
+/** The type of a column, taken apart once: a filter asks for it with each of thousands of values. */
+export function typeOfColumn(column: Column): NativeType {
+  let type = columnTypes.get(column);
+  if (!type) {
+    type = nativeType(column.description.db_type ?? '');
+    columnTypes.set(column, type);
+  }
+  return type;
 }
 
 const simpleTypes = new Map<string, SimpleType>(

@@ -2,7 +2,7 @@
 // the database would show.
 import type { TypedParameter } from 'mysql2';
 import type { Column } from '../../schema/index.ts';
-import { nativeType } from './types.ts';
+import { typeOfColumn } from './types.ts';
 
 const maxSigned = 2n ** 63n - 1n;
 
@@ -21,7 +21,7 @@ export type Repair = (value: unknown) => unknown;
 
 /** The repair that values of a column need; undefined for most columns. */
 export function repairFor(column: Column): Repair | undefined {
-  const type = nativeType(column.description.db_type ?? '');
+  const type = typeOfColumn(column);
   switch (type.name) {
     case 'float':
       return (value) => (typeof value === 'number' ? shortestSingle(value) : value);
