@@ -15,6 +15,7 @@ export { rowLink, useRowKeys } from './row-keys.ts';
 export type { RowAction } from './row-menu.tsx';
 export { useRowOpener } from './row-opener.ts';
 export { emptySelection, type Id, keepVisible, type Selection, toggle, toggleAll } from './selection.ts';
+export { useAddress } from './use-address.ts';
 export { useFilterText } from './use-filter-text.ts';
 export { type DeleteQuery, type ListController, type ListSource, useListController } from './use-list-controller.ts';
 export { useRenderedRows } from './use-rendered-rows.ts';

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { api, type QueryValue } from '../api/index.ts';
 import { notify } from '../ui/index.ts';
 import type { Row } from './column.tsx';
@@ -8,6 +7,7 @@ import { type ListRecords, listQuery, resourceKey } from './list-query.ts';
 import { type Order, pageAfterDelete, pageCount, readListState, toggleOrder, writeListState } from './list-state.ts';
 import { type PermissionTexts, useForbidden } from './permission.ts';
 import { emptySelection, type Id, keepVisible, toggle, toggleAll } from './selection.ts';
+import { useAddress } from './use-address.ts';
 import { useFilterText } from './use-filter-text.ts';
 
 /** What a list shows and may do; its screen provides it. */
@@ -53,7 +53,7 @@ export function useListController(source: ListSource) {
   } = source;
   const { isDeletable = always } = source;
   const client = useQueryClient();
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const state = useMemo(() => readListState(params, sortable), [params, sortable]);
 
   const listing = listQuery({ resource, path, pageSize, related, search }, state);
@@ -73,16 +73,16 @@ export function useListController(source: ListSource) {
 
   const isForbiddenList = useForbidden(query.error, title, resource, source.permissionTexts);
   const goToPage = (page: number) =>
-    setParams((params) => writeListState(params, { page: Math.min(pages, Math.max(1, page)) }));
+    changeAddress((params) => writeListState(params, { page: Math.min(pages, Math.max(1, page)) }));
 
   // Past the end: records went away, or someone shared an old address.
   const isPastEnd = query.isSuccess && !query.isPlaceholderData && state.page > pages;
   useEffect(() => {
-    if (isPastEnd) setParams((params) => writeListState(params, { page: pages }), { replace: true });
-  }, [isPastEnd, pages, setParams]);
+    if (isPastEnd) changeAddress((params) => writeListState(params, { page: pages }), { replace: true });
+  }, [isPastEnd, pages, changeAddress]);
 
   const filter = useFilterText(state.filter, (text) =>
-    setParams((params) => writeListState(params, { filter: text }), { replace: true }),
+    changeAddress((params) => writeListState(params, { filter: text }), { replace: true }),
   );
 
   const [ownSelection, setOwnSelection] = useState(emptySelection);
@@ -91,7 +91,7 @@ export function useListController(source: ListSource) {
   const refresh = () => client.invalidateQueries({ queryKey: resourceKey(resource) });
   const afterDelete = async (deleted: number) => {
     const page = pageAfterDelete(state.page, count - deleted, pageSize);
-    if (page !== state.page) setParams((params) => writeListState(params, { page }), { replace: true });
+    if (page !== state.page) changeAddress((params) => writeListState(params, { page }), { replace: true });
     setOwnSelection(emptySelection);
     await refresh();
   };
@@ -129,7 +129,8 @@ export function useListController(source: ListSource) {
     isForbidden: isForbiddenList,
     error: query.error,
     goToPage,
-    sort: (field: string) => setParams((params) => writeListState(params, { order: toggleOrder(state.order, field) })),
+    sort: (field: string) =>
+      changeAddress((params) => writeListState(params, { order: toggleOrder(state.order, field) })),
     filter,
     selection,
     tick: (id: Id, range: boolean) => setOwnSelection(toggle(selection, id, ids, range)),
@@ -139,7 +140,7 @@ export function useListController(source: ListSource) {
     refresh,
     /** Back to the first page, read again: after records were imported (OPEN-047). */
     reset: () => {
-      setParams((params) => writeListState(params, { page: 1 }), { replace: true });
+      changeAddress((params) => writeListState(params, { page: 1 }), { replace: true });
       setOwnSelection(emptySelection);
       return refresh();
     },

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
@@ -114,6 +114,18 @@ describe('the list', () => {
     );
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await waitFor(() => expect(currentAddress()).toBe('/audit'));
+  });
+
+  it('keeps every one of several filters that change before the address is shown', async () => {
+    fakeInstanceOf('audit', [entry(1)]);
+    const { currentAddress } = open('/audit?since=2026-11-27');
+    const since = await screen.findByLabelText('Since');
+    act(() => {
+      fireEvent.change(since, { target: { value: '2026-11-25' } });
+      fireEvent.change(screen.getByLabelText('Until'), { target: { value: '2026-11-28' } });
+    });
+    await waitFor(() => expect(currentAddress()).toBe('/audit?since=2026-11-25&until=2026-11-28'));
+    expect((since as HTMLInputElement).value).toBe('2026-11-25');
   });
 
   it('pages', async () => {

@@ -25,6 +25,9 @@ export function FilterBar({ state, changeState, clear }: FilterBarProps) {
   const text = useFilterText(state.text, (nextText) => changeState({ text: nextText }, true));
   const who = useFilterText(state.who, (nextText) => changeState({ who: nextText }, true));
   const resource = useFilterText(state.resource, (nextText) => changeState({ resource: nextText, record: '' }, true));
+  // With texts of their own: what is typed into a day stands there before the address has it.
+  const since = useFilterText(state.since, (day) => changeState({ since: day }));
+  const until = useFilterText(state.until, (day) => changeState({ until: day }));
   return (
     <search className={classes.filters} aria-label={t('filters')}>
       <SearchInput
@@ -73,16 +76,16 @@ export function FilterBar({ state, changeState, clear }: FilterBarProps) {
       <TextInput
         type="date"
         label={t('since')}
-        value={state.since}
+        value={since.text}
         max={state.until || undefined}
-        onChange={(event) => changeState({ since: event.currentTarget.value })}
+        onChange={applyDay(since)}
       />
       <TextInput
         type="date"
         label={t('until')}
-        value={state.until}
+        value={until.text}
         min={state.since || undefined}
-        onChange={(event) => changeState({ until: event.currentTarget.value })}
+        onChange={applyDay(until)}
       />
       {state.record !== '' ? (
         <span className={classes.chip}>
@@ -111,4 +114,10 @@ export function FilterBar({ state, changeState, clear }: FilterBarProps) {
 /** Enter applies a filter at once. */
 const applyOnEnter = (typed: ReturnType<typeof useFilterText>) => (event: React.KeyboardEvent) => {
   if (event.key === 'Enter') typed.applyNow();
+};
+
+/** A day applies as soon as it is one. */
+const applyDay = (day: ReturnType<typeof useFilterText>) => (event: React.ChangeEvent<HTMLInputElement>) => {
+  day.set(event.currentTarget.value);
+  day.applyNow(event.currentTarget.value);
 };

@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
 import type { AuditRecord } from '@sluice/contract';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconHistory, IconRefresh } from '@tabler/icons-react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useEditorAddress } from '../../frame/screen-list.ts';
-import { FormatMenu, isForbidden, useRowOpener } from '../../list/index.ts';
+import { FormatMenu, isForbidden, useAddress, useRowOpener } from '../../list/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { DateText, Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
 import classes from './audit.module.css';
@@ -15,15 +15,15 @@ import { editorOf, exportEntries, useAppName, useEntries } from './sources.ts';
 /** The list of entries. */
 export function AuditList() {
   const t = useText('audit');
-  const [address, setAddress] = useSearchParams();
+  const [address, changeAddress] = useAddress();
   const state = readAuditState(address);
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useEntries(state);
   const entries = data?.resource ?? [];
   const count = data?.meta?.count ?? entries.length;
   const isFiltered = hasFilters(state);
-  const clear = () => setAddress((params) => writeAuditState(params, noFilters));
+  const clear = () => changeAddress((params) => writeAuditState(params, noFilters));
   const changeState = (changes: Partial<AuditState>, isTyping = false) =>
-    setAddress((params) => writeAuditState(params, changes), { replace: isTyping });
+    changeAddress((params) => writeAuditState(params, changes), { replace: isTyping });
 
   if (isForbidden(error)) {
     return (

@@ -2,10 +2,10 @@ import { ActionIcon, Anchor, Button, Text } from '@mantine/core';
 import type { AuditRecord } from '@sluice/contract';
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { useSession } from '../../../api/index.ts';
 import { useHasScreen } from '../../../frame/screen-list.ts';
-import { isForbidden } from '../../../list/index.ts';
+import { isForbidden, useAddress } from '../../../list/index.ts';
 import { type Change, changesOf, valueText } from '../../../list/record-changes.ts';
 import { useAppNames } from '../../../list/shared-queries.ts';
 import { formatNumber, useText } from '../../../text/index.ts';
@@ -55,7 +55,7 @@ function Timeline({ service, table, tables }: HistoryProps & { tables: string[] 
   const t = useText('schema');
   const { data: services } = useSchemaServices();
   const serviceId = services?.find(({ name }) => name === service)?.id ?? null;
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
   const { data, error, isPlaceholderData, refetch } = useEntries(serviceId, table, page);
   const isLast = data !== undefined && !isPlaceholderData && page * pageSize >= data.count;
@@ -63,7 +63,7 @@ function Timeline({ service, table, tables }: HistoryProps & { tables: string[] 
   const earlier = useEarlierNames(serviceId, table, tables, isOpen);
   const start = useAuditStart(isOpen);
   const go = (next: number) =>
-    setParams((current) => {
+    changeAddress((current) => {
       const changed = new URLSearchParams(current);
       if (next === 1) changed.delete('page');
       else changed.set('page', String(next));
