@@ -66,6 +66,22 @@ describe('fillLongFields', () => {
     expect(replaceLookups(records, lookup)).toEqual(replaceLookups(records, unprepared));
   });
 
+  it('of related records fills long texts, and counts no name twice', async () => {
+    const call = { caller: { ...anonymousCaller, lookups: new Map([['a', 'b']]) }, baseUrl: '' };
+    const lookup = sessionLookup(call);
+    const related = [{ note: '{a}'.repeat(600_000) }, { note: '{a}', more: [{ note: '{a}'.repeat(300_000) }] }];
+    await fillLongFields(
+      [{ id: 1, related }],
+      () => lookup,
+      (field) => field === 'id',
+    );
+    expect(replaceLookups(related[0], lookup)).toEqual({ note: 'b'.repeat(600_000) });
+    expect(replaceLookups(related[1], lookup)).toEqual({ note: 'b', more: [{ note: 'b'.repeat(300_000) }] });
+    expect(() => replaceLookups('{a}'.repeat(100_000), lookup)).toThrow(
+      expect.objectContaining({ key: 'lookup.tooManyNames' }),
+    );
+  });
+
   it('does nothing with short values', () => {
     expect(
       fillLongFields([{ a: '{user.id}', b: [1, null] }, undefined, 'x'], () => expect.unreachable()),

@@ -25,18 +25,34 @@ const charactersOfValue = 16;
 const filledValues = new WeakMap<Lookup, Map<unknown, unknown>>();
 
 /**
- * Fills the fields that are long of some records, during which others have their turn; `replaceLookups` with the same lookup
- * takes them from here. Throws what the lookup does.
+ * Fills the long columns of some records, and the long texts of records in them, during which others have their turn;
+ * `replaceLookups` with the same lookup takes them from here. Throws what the lookup does.
  */
-export function fillLongFields(records: readonly unknown[], lookup: () => Lookup): MaybePromise<void> {
+export function fillLongFields(
+  records: readonly unknown[],
+  lookup: () => Lookup,
+  isColumn: (field: string) => boolean = () => true,
+): MaybePromise<void> {
   const long: unknown[] = [];
   for (const record of records)
     if (typeof record === 'object' && record !== null)
-      for (const name in record) {
-        const value = (record as Record<string, unknown>)[name];
-        if (isLong(value)) long.push(value);
+      for (const field in record) {
+        const value = (record as Record<string, unknown>)[field];
+        if (!isLong(value)) continue;
+        if (isColumn(field)) long.push(value);
+        else if (typeof value === 'object') collectLongTexts(value as object, long);
       }
   return long.length > 0 ? fillInTurns(long, lookup()) : undefined;
+}
+
+/** Of related records it is not known yet which of their fields are columns: lists and objects are no values of theirs. */
+function collectLongTexts(related: object, texts: unknown[]): void {
+  for (const name of namesOf(related)) {
+    const member = (related as Record<string, unknown>)[name];
+    if (!isLong(member)) continue;
+    if (typeof member === 'object') collectLongTexts(member as object, texts);
+    else texts.push(member);
+  }
 }
 
 const ownProperty = { configurable: true, enumerable: true, writable: true };

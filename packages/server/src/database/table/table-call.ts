@@ -73,11 +73,14 @@ export class TableCall {
   forTable(table: Table, { database, filterRow }: TableAccess): TableCall {
     const { wholeDatabase, parts, schemaVersion } = this;
     const query = emptyListQuery;
-    return new TableCall(
+    const call = new TableCall(
       this.call,
       { wholeDatabase, database, filterRow, table, payload: undefined, query, related: [], schemaVersion },
       parts,
     );
+    // It has filled long texts of related records already.
+    call.cachedLookup = this.cachedLookup;
+    return call;
   }
 
   /** What GET may read of the records; undefined where the caller may not read the table. */
@@ -217,7 +220,11 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
 /** What a write is about to put into long values takes time, in which others have their turn. */
 const fillLongTexts = (tableCall: TableCall): MaybePromise<TableCall> =>
   chain(
-    fillLongFields(sentRecords(tableCall.payload), () => tableCall.lookup),
+    fillLongFields(
+      sentRecords(tableCall.payload),
+      () => tableCall.lookup,
+      (field) => tableCall.table.column(field) !== undefined,
+    ),
     () => tableCall,
   );
 

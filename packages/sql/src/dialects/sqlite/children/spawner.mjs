@@ -26,6 +26,8 @@ function startChild({ start: id, options, args, priority }) {
   };
   children.set(id, child);
   child.on('error', (error) => report(error.message));
+  // Where the system has no room for a process there is nothing of it but the error.
+  if (child.pid === undefined) return;
   child.on('exit', (code, signal) => {
     const reason = `exit ${signal ?? code}`;
     if (child.stderr.closed) report(reason);
@@ -34,7 +36,6 @@ function startChild({ start: id, options, args, priority }) {
   child.stderr.on('data', (chunk) => {
     complaint = (complaint + chunk).slice(-4000);
   });
-  if (child.pid === undefined) return;
   try {
     setPriority(child.pid, priority);
   } catch {

@@ -142,9 +142,12 @@ function startSpawner(): Spawner {
     if (spawner === started) spawner = undefined;
     for (const child of [...started.children.values()]) child.handleEnd(reason);
   };
-  started.process.on('message', (notice: Notice, socket) =>
-    started.children.get(notice.id)?.hear(notice, socket as Socket | undefined),
-  );
+  started.process.on('message', (notice: Notice, handle) => {
+    const socket = handle as Socket | undefined;
+    const child = started.children.get(notice.id);
+    if (child) child.hear(notice, socket);
+    else socket?.destroy();
+  });
   started.process.on('error', (error) => handleLoss(error.message));
   started.process.on('exit', (code, signal) => handleLoss(`the process that starts children: exit ${signal ?? code}`));
   started.process.unref();
