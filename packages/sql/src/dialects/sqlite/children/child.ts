@@ -97,9 +97,9 @@ receiveMessages(socket, (message) => {
   else send(answer(request));
 });
 // While a query runs, this thread hears nothing: another one watches for the parent, which may have been killed.
-const parent = process.ppid;
-/** Milliseconds between two looks at the parent: the only argument of the program. */
-const parentCheckMs = Number(process.argv[2] ?? 2000);
+const parent = Number(process.argv[2]);
+/** Milliseconds between two looks at the parent. */
+const parentCheckMs = Number(process.argv[3] ?? 2000);
 const watcherCode = `setInterval(() => { if (process.ppid !== ${parent}) process.kill(process.pid, 'SIGKILL'); }, ${parentCheckMs})`;
 new Worker(watcherCode, { eval: true }).unref();
 

@@ -18,8 +18,10 @@ function follow(order) {
 }
 
 /** @param {Extract<import('./start-child.ts').Order, { start: number }>} order */
-function startChild({ start: id, options, args, priority }) {
-  const child = spawn(process.execPath, [...options, ...args], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+function startChild({ start: id, options, program, args, priority }) {
+  // Its parent's number: asking for it itself, a child whose parent is gone already would take another one for it.
+  const words = [...options, program, String(process.pid), ...args];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   let complaint = '';
   const report = (/** @type {string} */ reason) => {
     if (children.delete(id)) tell({ id, ended: `${reason}\n${complaint}` });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -98,7 +98,6 @@ it('what starts children is started again when it is gone', async () => {
   before.child.send(rawTask('select 1'));
   await before.hasHeard(1);
   spawner.kill('SIGKILL');
-  // Its child misses it within two seconds.
   await before.child.ended;
   const after = aChild(childProgram(), { ...noFile, path: aFile() });
   after.child.send(rawTask('select 2'));
@@ -106,6 +105,21 @@ it('what starts children is started again when it is gone', async () => {
   expect(prepareChildren().process.pid).not.toBe(spawner.pid);
   after.child.release();
   await after.child.ended;
+});
+
+it('no child stays that was about to start when what starts children was killed', async () => {
+  const mark = `orphan-${process.pid}`;
+  const orphans = () =>
+    execFileSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(mark) && !line.startsWith('Z'));
+  for (const delay of [0, 5, 15, 30, 60, 120]) {
+    const child = startChild(childProgram(), noFile, { onAnswer: () => {}, onLoss: () => {} }, ['100', mark]);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    prepareChildren().process.kill('SIGKILL');
+    await child.ended;
+  }
+  await expect.poll(orphans, { timeout: 10_000 }).toEqual([]);
 });
 
 /** Runs a process that has a child busy with an endless query; the numbers of the two. */

@@ -10,11 +10,11 @@ import { receiveMessages, sendMessage } from './channel.ts';
 import type { Answer, Request } from './child.ts';
 
 /**
- * What the spawner is told. `start` runs Node with these options and arguments; `hasSocket`: this process has got the
- * socket of a child.
+ * What the spawner is told. `start` runs a program with these options of Node, and with the spawner's number before the
+ * arguments; `hasSocket`: this process has got the socket of a child.
  */
 export type Order =
-  | { start: number; options: string[]; args: string[]; priority: number }
+  | { start: number; options: string[]; program: string; args: string[]; priority: number }
   | { kill: number }
   | { hasSocket: number };
 /** What the spawner says of a child: it runs, and its socket comes with this; nobody else has the socket; it is gone. */
@@ -89,6 +89,12 @@ export class Child {
     else this.socket.once('close', finish);
   }
 
+  /** Nobody is left to start or to end it: it ends itself (child.ts). */
+  handleOrphaned(reason: string): void {
+    this.handleEnd(reason);
+    this.socket?.destroy();
+  }
+
   private take(pid: number, socket: Socket): void {
     this.pid = pid;
     this.socket = socket;
@@ -111,14 +117,14 @@ export class Child {
 let spawner: Spawner | undefined;
 let lastId = 0;
 
-/** Starts a child and tells it its file. `args` are arguments of its program. */
+/** Starts a child and tells it its file. `args` are arguments of its program, after the number of its parent. */
 export function startChild(program: string, file: FileOptions, events: ChildEvents, args: string[] = []): Child {
   const itsSpawner = prepareChildren();
   lastId += 1;
   const child = new Child(lastId, itsSpawner, events);
   itsSpawner.children.set(lastId, child);
   const options = program.endsWith('.ts') ? ['--import', tsxLoader()] : [];
-  order(itsSpawner, { start: lastId, options, args: [program, ...args], priority: yieldingPriority() });
+  order(itsSpawner, { start: lastId, options, program, args, priority: yieldingPriority() });
   child.send({ file });
   return child;
 }
@@ -140,7 +146,7 @@ function startSpawner(): Spawner {
   };
   const handleLoss = (reason: string) => {
     if (spawner === started) spawner = undefined;
-    for (const child of [...started.children.values()]) child.handleEnd(reason);
+    for (const child of [...started.children.values()]) child.handleOrphaned(reason);
   };
   started.process.on('message', (notice: Notice, handle) => {
     const socket = handle as Socket | undefined;
