@@ -79,6 +79,7 @@ const longFilters = Object.entries({
   'in of 500,000 texts': () => `name in (${listed(500_000, (n) => `'${n}'`)})`,
   'a value of 3.9 MB': () => `name = ${'and '.repeat(970_000)}`,
   'a value of 9 MB in quotes': () => `name = '${'x'.repeat(9_000_000)}'`,
+  '100,000 values with quotes': () => `name in (${listed(100_000, () => "'a''b'")})`,
   '3.9 MB of quotes': () => `name = '${"'' ".repeat(1_200_000)}'`,
   'ands and ors without end': () => `name = x${' or not ('.repeat(430_000)}`,
   '3.9 MB of and ((': () => `name = x ${'and (('.repeat(600_000)}`,

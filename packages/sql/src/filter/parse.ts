@@ -255,35 +255,33 @@ function quotedAt(text: string, position: number, ends: (position: number) => bo
   return { value: quotedText(content), next: close + 1 };
 }
 
-/** Characters that are copied in one go. */
-const copiedAtOnce = 64 * 1024;
+/** What is copied in one go; one for all, as a filter may have a hundred thousand such values and parsing has no pauses. */
+const codes = new Uint16Array(64 * 1024);
 
 /**
  * The text up to its closing quote, at `close`, with one quote for two; -1 where none is. Copied letter by letter: of millions
  * of doubled quotes each piece between two would be left to the garbage collector.
  */
 function copyUntilQuote(text: string, start: number, quote: number): { content: string; close: number } {
-  const codes = new Uint16Array(Math.min(copiedAtOnce, text.length - start));
   let content = '';
   let length = 0;
   for (let i = start; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code === quote) {
-      if (text.charCodeAt(i + 1) !== quote) return { content: content + textOf(codes, length), close: i };
+      if (text.charCodeAt(i + 1) !== quote) return { content: content + copiedText(length), close: i };
       i += 1;
     }
     codes[length] = code;
     length += 1;
     if (length === codes.length) {
-      content += textOf(codes, length);
+      content += copiedText(length);
       length = 0;
     }
   }
   return { content, close: -1 };
 }
 
-const textOf = (codes: Uint16Array, length: number): string =>
-  Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le');
+const copiedText = (length: number): string => Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le');
 
 const paramName = /\w*/y;
 
