@@ -36,7 +36,7 @@ export function fillLongFields(
   const long: unknown[] = [];
   for (const record of records)
     if (typeof record === 'object' && record !== null)
-      for (const field in record) {
+      for (const field of namesOf(record)) {
         const value = (record as Record<string, unknown>)[field];
         if (!isLong(value)) continue;
         if (isColumn(field)) long.push(value);

@@ -21,7 +21,14 @@ function follow(order) {
 function startChild({ start: id, options, program, args, priority }) {
   // Its parent's number: asking for it itself, a child whose parent is gone already would take another one for it.
   const words = [...options, program, String(process.pid), ...args];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+  let child;
+  try {
+    child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    // Some of what the system may refuse is thrown: the other children go on.
+    tell({ id, ended: String(error) });
+    return;
+  }
   let complaint = '';
   const report = (/** @type {string} */ reason) => {
     if (children.delete(id)) tell({ id, ended: `${reason}\n${complaint}` });
