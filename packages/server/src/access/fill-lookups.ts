@@ -1,5 +1,5 @@
 // Puts in what `{user.id}` and other lookups stand for, in values that were sent: long ones in turns with other calls.
-import { fillBraces, type MaybePromise } from '@sluice/contract';
+import { Failure, fillBraces, type MaybePromise } from '@sluice/contract';
 import { takeTurn } from '@sluice/sql';
 import type { Lookup } from './lookups.ts';
 
@@ -14,8 +14,11 @@ export function replaceLookups(value: unknown, lookup: Lookup): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceLookups(item, lookup)]));
 }
 
-const longFilled = <T extends string | object>(value: T, lookup: Lookup): T | undefined =>
-  filledValues.get(lookup)?.get(value) as T | undefined;
+function longFilled<T extends string | object>(value: T, lookup: Lookup): T | undefined {
+  const filled = filledValues.get(lookup)?.get(value);
+  if (filled instanceof Failure) throw filled;
+  return filled as T | undefined;
+}
 
 /** Characters that are filled in one go, of which each value counts for some itself: 20,000 names take a millisecond or two. */
 const maxAtOnce = 64 * 1024;
@@ -100,7 +103,14 @@ async function fillInTurns(values: unknown[], lookup: Lookup): Promise<void> {
     }
     return copy;
   };
-  for (const value of values) await fillLong(value);
+  for (const value of values)
+    try {
+      await fillLong(value);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // It is that of the record that has it, and of no other.
+      filled.set(value, error);
+    }
 }
 
 const isLong = (value: unknown): boolean =>
