@@ -83,9 +83,8 @@ async function measureEngine(name, engine, folder, contacts, workloads) {
       const costs = { bare: [], ours: [] };
       // Both get the request a client sends, headers and all; the bare program makes nothing of them.
       // As many as in a round: with fewer, the larger program would be measured while its functions are still compiled.
-      const warm = amount;
-      await cost(bare, bareCall, headers, warm);
-      await cost(ours, oursCall, headers, warm);
+      await cost(bare, bareCall, headers, amount);
+      await cost(ours, oursCall, headers, amount);
       for (let round = 0; round < rounds; round++) {
         costs.bare.push(await cost(bare, bareCall, headers, amount));
         costs.ours.push(await cost(ours, oursCall, headers, amount));

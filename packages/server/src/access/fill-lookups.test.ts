@@ -1,25 +1,10 @@
 import { countRounds } from '@sluice/testkit/rounds';
 import { describe, expect, it } from 'vitest';
-import { anonymousCaller, type Caller } from '../call/call.ts';
+import { anonymousCaller } from '../call/call.ts';
+import { caller } from './caller.fixture.ts';
 import { fillLongFields, replaceLookups } from './fill-lookups.ts';
 import { sessionLookup } from './lookups.ts';
 
-const caller: Caller = {
-  ...anonymousCaller,
-  user: {
-    id: 7,
-    name: 'Ada Lovelace',
-    firstName: 'Ada',
-    lastName: null,
-    username: 'ada',
-    email: 'ada@example.com',
-    phone: null,
-    isAdmin: false,
-    defaultAppId: null,
-    lastLoginDate: null,
-  },
-  role: { id: 3, name: 'reader', isActive: true, access: [] },
-};
 const callerLookup = () => sessionLookup({ caller, baseUrl: '' });
 const lookup = callerLookup();
 

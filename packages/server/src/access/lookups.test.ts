@@ -1,28 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { anonymousCaller, type Caller } from '../call/call.ts';
+import { anonymousCaller } from '../call/call.ts';
+import { caller } from './caller.fixture.ts';
 import { replaceLookups } from './fill-lookups.ts';
 import { sessionLookup } from './lookups.ts';
 
-const caller: Caller = {
-  ...anonymousCaller,
-  user: {
-    id: 7,
-    name: 'Ada Lovelace',
-    firstName: 'Ada',
-    lastName: null,
-    username: 'ada',
-    email: 'ada@example.com',
-    phone: null,
-    isAdmin: false,
-    defaultAppId: null,
-    lastLoginDate: null,
-  },
-  role: { id: 3, name: 'reader', isActive: true, access: [] },
-  app: { id: 2, name: 'shop', apiKey: 'k', roleId: null },
-  token: { text: 't', expiresAt: 0 },
-  hasSentKey: true,
-  hasSentToken: true,
-};
 const lookup = sessionLookup({ caller, baseUrl: 'https://api.example.com' });
 
 describe('sessionLookup', () => {
