@@ -18,12 +18,13 @@ const endless =
 const rawTask = (sql: string) => ({ task: { kind: 'raw' as const, statement: { sql, parameters: [] } } });
 
 /** A child whose answers can be waited for, and its loss. */
-function aChild(program: string, file = noFile) {
+function aChild(program: string, file = noFile, args?: string[]) {
   const answers: (Answer | string)[] = [];
-  const child: Child = startChild(program, file, {
-    onAnswer: (answer) => answers.push(answer),
-    onLoss: (reason) => answers.push(reason),
-  });
+  const events = {
+    onAnswer: (answer: Answer) => answers.push(answer),
+    onLoss: (reason: string) => answers.push(reason),
+  };
+  const child: Child = startChild(program, file, events, args);
   return {
     child,
     answers,
@@ -120,6 +121,19 @@ it('no child stays that was about to start when what starts children was killed'
     await child.ended;
   }
   await expect.poll(orphans, { timeout: 10_000 }).toEqual([]);
+});
+
+it('a child that is busy when what starts children is killed is ended: what it was about to change is undone', async () => {
+  // It would look for its parent after a minute.
+  const child = aChild(childProgram(), { ...noFile, path: aFile(endless) }, ['60000']);
+  child.child.send(rawTask('select 1'));
+  await child.hasHeard(1);
+  child.child.send(rawTask('select count(*) from endless'));
+  prepareChildren().process.kill('SIGKILL');
+  await child.child.ended;
+  // A process that ends closes its sockets first.
+  await expect.poll(() => isAlive(child.child.pid!)).toBe(false);
+  expect(child.answers[1]).toMatch(/^the process that starts children: exit SIGKILL/);
 });
 
 /** Runs a process that has a child busy with an endless query; the numbers of the two. */

@@ -89,10 +89,11 @@ export class Child {
     else this.socket.once('close', finish);
   }
 
-  /** Nobody is left to start or to end it: it ends itself (child.ts). */
+  /** What starts and ends children is gone: one that has begun is ended from here, others end by themselves (child.ts). */
   handleOrphaned(reason: string): void {
+    // As long as its end of the socket is open, its number is that of no other process.
+    if (this.pid !== undefined && this.socket?.readable) killProcess(this.pid);
     this.handleEnd(reason);
-    this.socket?.destroy();
   }
 
   private take(pid: number, socket: Socket): void {
@@ -164,6 +165,14 @@ function startSpawner(): Spawner {
 function order({ process }: Spawner, message: Order): void {
   // When it is just gone or could not be started, its event tells it to the children.
   process.send?.(message, () => {});
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
 }
 
 /** The program beside this file: as source, run through tsx, or as a bundle. */
