@@ -24,7 +24,7 @@ function longFilled<T extends string | object>(value: T, lookup: Lookup): T | un
 const maxAtOnce = 64 * 1024;
 const charactersOfValue = 16;
 
-/** Long values as they are when they are filled. Found by being the same value: nobody compares millions of characters. */
+/** Long values as they are when they are filled. Texts are compared with those as long: in a body of 10 MB some 40 ms. */
 const filledValues = new WeakMap<Lookup, Map<unknown, unknown>>();
 
 /**

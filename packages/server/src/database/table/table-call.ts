@@ -210,7 +210,7 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
             database: scoped,
           };
           const tableCall = new TableCall(call, request, parts);
-          return isWrite(call) ? fillLongTexts(tableCall) : tableCall;
+          return isWrite(call) ? withLongFieldsFilled(tableCall) : tableCall;
         }),
       ),
     );
@@ -218,7 +218,7 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
 }
 
 /** What a write is about to put into long values takes time, in which others have their turn. */
-const fillLongTexts = (tableCall: TableCall): MaybePromise<TableCall> =>
+const withLongFieldsFilled = (tableCall: TableCall): MaybePromise<TableCall> =>
   chain(
     fillLongFields(
       sentRecords(tableCall.payload),
