@@ -257,6 +257,7 @@ function quotedAt(text: string, position: number, ends: (position: number) => bo
 
 /** What is copied in one go; one for all, as a filter may have a hundred thousand such values and parsing has no pauses. */
 const codes = new Uint16Array(64 * 1024);
+const copiedBytes = Buffer.from(codes.buffer);
 
 /**
  * The text up to its closing quote, at `close`, with one quote for two; -1 where none is. Copied letter by letter: of millions
@@ -281,7 +282,7 @@ function copyUntilQuote(text: string, start: number, quote: number): { content: 
   return { content, close: -1 };
 }
 
-const copiedText = (length: number): string => Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le');
+const copiedText = (length: number): string => copiedBytes.toString('utf16le', 0, 2 * length);
 
 const paramName = /\w*/y;
 
