@@ -20,12 +20,38 @@ export function constraintName(
 }
 
 /** A name that is not taken, in any letter case: the name itself, else with a number behind it. */
-export function freeName(name: string, taken: Iterable<string>, maxLength: number): string {
-  const takenNames = new Set([...taken].map((each) => each.toLowerCase()));
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : `_${number}`;
-    const candidate = `${cutBytes(name, maxLength - suffix.length)}${suffix}`;
-    if (!takenNames.has(candidate.toLowerCase())) return candidate;
+export const freeName = (name: string, taken: Iterable<string>, maxLength: number): string =>
+  new TakenNames(taken, maxLength).free(name);
+
+/** Names that are taken, for whoever asks for thousands of free ones. No name that was taken becomes free again. */
+export class TakenNames {
+  private readonly names: Set<string>;
+  private readonly maxLength: number;
+  /** The number that was found free last, by the name it was for: of many alike each would try all before it. */
+  private readonly numbers = new Map<string, number>();
+
+  constructor(names: Iterable<string>, maxLength: number) {
+    this.names = new Set(Array.from(names, (name) => name.toLowerCase()));
+    this.maxLength = maxLength;
+  }
+
+  /** As `freeName`. */
+  free(name: string): string {
+    const inLowerCase = name.toLowerCase();
+    for (let number = this.numbers.get(inLowerCase) ?? 1; ; number += 1) {
+      const suffix = number === 1 ? '' : `_${number}`;
+      const candidate = `${cutBytes(name, this.maxLength - suffix.length)}${suffix}`;
+      if (this.names.has(candidate.toLowerCase())) continue;
+      this.numbers.set(inLowerCase, number);
+      return candidate;
+    }
+  }
+
+  /** A free name, which is taken then. */
+  claim(name: string): string {
+    const free = this.free(name);
+    this.names.add(free.toLowerCase());
+    return free;
   }
 }
 

@@ -1,6 +1,7 @@
 // Alters a table: by SQLite's own ALTER where that does it, else by making the table anew
 // (https://sqlite.org/lang_altertable.html#otheralter).
 import type { FieldChange, FieldDefinition, ReferenceDefinition } from '../../../change/index.ts';
+import { TakenNames } from '../../../change/names.ts';
 import {
   parseColumn,
   parseConstraints,
@@ -14,9 +15,17 @@ import {
   withType,
   writeTable,
 } from './create-table.ts';
-import { columnDefault, columnDefinition, columnType, indexSql, referenceSql, requireName } from './definition.ts';
+import {
+  columnDefault,
+  columnDefinition,
+  columnType,
+  indexSql,
+  maxName,
+  referenceSql,
+  requireName,
+} from './definition.ts';
 import { type TypeFit, typeFit } from './fit.ts';
-import { inlineReference, type PlannedChange, type Planning, passingName, resolveReference } from './planning.ts';
+import { InlineReferences, type PlannedChange, type Planning, passingName, resolveReference } from './planning.ts';
 import {
   type ColumnState,
   type IndexState,
@@ -112,6 +121,7 @@ class TableAlteration {
   private readonly steps: Steps;
   private readonly columns: NewColumn[] = [];
   private readonly references: ReferenceDefinition[];
+  private readonly inline: InlineReferences;
   /** Names, while the table is altered, of the primary key after it. */
   private readonly key: string[];
   private readonly isKeyNew: boolean;
@@ -142,6 +152,7 @@ class TableAlteration {
       const resolved = resolveReference(planning, before.name, reference);
       return { ...resolved, columns: resolved.columns.map((column) => this.find(column).current) };
     });
+    this.inline = new InlineReferences(this.references);
   }
 
   run(): void {
@@ -337,7 +348,7 @@ class TableAlteration {
     const addedAlone = (reference: ReferenceDefinition) =>
       reference.columns.length === 1 &&
       steps.added.some((field) => sameName(field.name, reference.columns[0] as string)) &&
-      inlineReference(this.references, reference.columns[0] as string) === reference;
+      this.inline.of(reference.columns[0] as string) === reference;
     if (!this.references.every(addedAlone)) return true;
     if (steps.added.some((field) => !this.canBeAppended(field))) return true;
     return steps.changed.some(({ column, change }) => {
@@ -352,7 +363,7 @@ class TableAlteration {
     if (field.isPrimaryKey || field.isAutoIncrement || field.sql !== undefined) return false;
     if (!isKnownType(field.type.type)) return false;
     if (field.default === null) return field.allowNull && !bringsDefault(field.type);
-    return 'value' in field.default && !inlineReference(this.references, field.name);
+    return 'value' in field.default && !this.inline.of(field.name);
   }
 
   private alter(): void {
@@ -364,7 +375,7 @@ class TableAlteration {
   private definitionOf(field: FieldDefinition): string {
     const surroundings = { ...this.surroundings, isSoleKey: this.isSoleKey(field.name) };
     const isPrimaryKey = this.key.includes(field.name);
-    const reference = field.sql === undefined ? inlineReference(this.references, field.name) : undefined;
+    const reference = field.sql === undefined ? this.inline.of(field.name) : undefined;
     return columnDefinition({ ...field, isPrimaryKey }, surroundings, this.nameReference(reference));
   }
 
@@ -447,11 +458,10 @@ class TableAlteration {
     // One field alone has its key in its definition.
     if (this.isKeyNew && this.key.length > 1)
       constraints = [` PRIMARY KEY (${this.key.map(quoteName).join(', ')})`, ...constraints];
+    const inlined = this.inline.among(steps.added);
     for (const reference of this.references) {
-      const isInline = steps.added.some(
-        (field) => field.sql === undefined && inlineReference(this.references, field.name) === reference,
-      );
-      if (!isInline) constraints.push(` ${referenceSql(this.before.name, this.nameReference(reference), false)}`);
+      if (!inlined.has(reference))
+        constraints.push(` ${referenceSql(this.before.name, this.nameReference(reference), false)}`);
     }
     return { ...text, columns, constraints };
   }
@@ -562,8 +572,9 @@ class TableAlteration {
 
   private makeIndexes(): void {
     const { shadow, run } = this.planning;
+    const names = new TakenNames(namesIn(shadow), maxName);
     const make = (kind: 'unique' | 'index', column: NewColumn) =>
-      run(indexSql(kind, this.before.name, column.current, namesIn(shadow)));
+      run(indexSql(kind, this.before.name, column.current, names));
     for (const { name, isUnique, isIndex } of this.steps.added) {
       const column = this.columns.find((each) => each.old === undefined && each.name === name) as NewColumn;
       if (isUnique) make('unique', column);

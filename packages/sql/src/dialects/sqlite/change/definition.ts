@@ -1,12 +1,12 @@
 // Definitions of columns, keys and indexes as SQL.
 import type { FieldDefinition, ReferenceDefinition, TypeDefinition } from '../../../change/index.ts';
-import { constraintName, freeName } from '../../../change/names.ts';
+import { constraintName, type TakenNames } from '../../../change/names.ts';
 import { unsupported } from './task.ts';
 import { isFragment, quoteName } from './tokens.ts';
 import { bringsDefault, defaultSql, describeType, strictWord, typeWord } from './type-words.ts';
 
 /** Bytes a name of ours has at most; SQLite itself has no limit. */
-const maxName = 128;
+export const maxName = 128;
 
 /** What a definition has to know of the table around it. */
 export interface Surroundings {
@@ -87,8 +87,8 @@ export function referenceSql(table: string, reference: ReferenceDefinition, isIn
 }
 
 /** The statement that makes an index of ours. */
-export function indexSql(kind: 'unique' | 'index', table: string, column: string, taken: Iterable<string>): string {
-  const name = freeName(constraintName(kind, table, [column], maxName), taken, maxName);
+export function indexSql(kind: 'unique' | 'index', table: string, column: string, names: TakenNames): string {
+  const name = names.claim(constraintName(kind, table, [column], maxName));
   const words = kind === 'unique' ? 'CREATE UNIQUE INDEX' : 'CREATE INDEX';
   return `${words} ${quoteName(name)} ON ${quoteName(table)} (${quoteName(column)})`;
 }

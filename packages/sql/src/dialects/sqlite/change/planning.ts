@@ -1,5 +1,5 @@
 // What the plan of a change is made of.
-import type { MisfitProblem, ReferenceDefinition } from '../../../change/index.ts';
+import type { FieldDefinition, MisfitProblem, ReferenceDefinition } from '../../../change/index.ts';
 import { freeName } from '../../../change/names.ts';
 import type { Sqlite } from '../driver/index.ts';
 import { namesIn, readTableState, sameName } from './shadow.ts';
@@ -43,9 +43,27 @@ export function runStatement(database: Sqlite, { sql, isLegacy = false }: Planne
 
 const passingPrefix = 'sluice_new_';
 
-/** The one reference that stands in the definition of its column. */
-export const inlineReference = (references: readonly ReferenceDefinition[], field: string) =>
-  references.find(({ columns }) => columns.length === 1 && sameName(columns[0] as string, field));
+/** The references that can stand in the definitions of their columns, the first of each. */
+export class InlineReferences {
+  /** By the name of the column in lower case. */
+  private readonly references = new Map<string, ReferenceDefinition>();
+
+  constructor(references: readonly ReferenceDefinition[]) {
+    for (const reference of references) {
+      const [column = '', ...others] = reference.columns.map((name) => name.toLowerCase());
+      if (others.length === 0 && !this.references.has(column)) this.references.set(column, reference);
+    }
+  }
+
+  of(field: string): ReferenceDefinition | undefined {
+    return this.references.get(field.toLowerCase());
+  }
+
+  /** Those that stand there, once these fields are made. */
+  among(fields: readonly FieldDefinition[]): Set<ReferenceDefinition> {
+    return new Set(fields.flatMap(({ name, sql }) => (sql === undefined ? (this.of(name) ?? []) : [])));
+  }
+}
 
 /** The reference with the real name of its table, which may be one that a later change makes. */
 export function resolveReference(
