@@ -281,6 +281,15 @@ const plan = (name, tables) => ({
   by: 'admin',
 });
 
+/** Of a new table, and of one that is there. */
+const manyFields = (name, facts) => {
+  const field = () => repeated(2000, (n) => ({ name: `f${n}`, ...facts }));
+  return [
+    plan(name, () => [{ name: 'planned', field: field() }]),
+    plan(`${name} more`, () => [{ name: 'scratch', field: field() }]),
+  ];
+};
+
 const descriptions = [
   get('all tables, read anew', '{db}/_table?refresh=true&fields=*'),
   get('all tables, read anew, 50 at once', '{db}/_table?refresh=true', { sockets: 50 }),
@@ -295,8 +304,31 @@ const descriptions = [
     })),
     by: 'admin',
   },
-  plan('a plan of 2,000 fields', () => [
-    { name: 'planned', field: repeated(2000, (n) => ({ name: `f${n}`, type: 'string' })) },
+  ...manyFields('a plan of 2,000 fields', { type: 'string' }),
+  ...manyFields('a plan of 2,000 unique fields with an index', { type: 'string', is_unique: true, is_index: true }),
+  ...manyFields('a plan of 2,000 references', { type: 'reference', ref_table: 'contact', ref_field: 'id' }),
+  plan('a plan of 2,000 references to itself', () => [
+    {
+      name: 'planned',
+      field: repeated(2000, (n) => ({ name: `f${n}`, type: 'integer', ref_table: 'planned', ref_field: 'f0' })),
+    },
+  ]),
+  plan('a plan of 2,000 foreign keys of the same fields', () => [
+    {
+      name: 'planned',
+      field: repeated(2000, (n) => ({ name: `f${n}`, type: 'integer', ref_table: 'contact', ref_field: 'id' })),
+      constraints: Object.fromEntries(
+        repeated(2000, (n) => [
+          `c${n}`,
+          {
+            constraint_type: 'FOREIGN KEY',
+            column_name: `f${n},f${(n + 1) % 2000}`,
+            referenced_table_name: 'planned',
+            referenced_column_name: 'f0,f1',
+          },
+        ]),
+      ),
+    },
   ]),
 ];
 

@@ -45,6 +45,7 @@ export {
   acquireSlot,
   Bag,
   FairSlots,
+  inTurns,
   type Placed,
   type SlotFailures,
   TurnQueue,

@@ -10,6 +10,6 @@ export {
   type SlotFailures,
 } from './fair-slots.ts';
 export { sharedRun } from './shared-run.ts';
-export { takeTurn } from './take-turn.ts';
+export { inTurns, takeTurn } from './take-turn.ts';
 export { type TurnKey, TurnQueue } from './turn-queue.ts';
 export { type Waiter, type WaitingRoom, type WaitLimits, waitInTurn } from './wait.ts';

@@ -10,3 +10,13 @@ export function takeTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;
 }
+
+/** Things to do one after the other, each of them short, as fields of a table are; after so many others have their turn. */
+export async function* inTurns<T>(things: Iterable<T>, perTurn = 200): AsyncGenerator<T> {
+  let done = 0;
+  for (const thing of things) {
+    if (done > 0 && done % perTurn === 0) await takeTurn();
+    yield thing;
+    done += 1;
+  }
+}

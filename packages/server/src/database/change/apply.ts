@@ -1,7 +1,7 @@
 // Carries changes out: the database, what the service says of it, and who is to know. All of one group, or nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
-import { type SchemaPlan, takeTurn } from '@sluice/sql';
+import { inTurns, type SchemaPlan } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
 import {
@@ -52,9 +52,7 @@ export function planExtrasOf(call: Call, changes: readonly TableChange[], tables
   const context = { tables, isAdmin: call.caller.user?.isAdmin === true };
   return async (stored) => {
     const draft = new ExtrasDraft(stored);
-    for (const [index, change] of changes.entries()) {
-      // Other calls have their turn between tables.
-      if (index > 0) await takeTurn();
+    for await (const change of inTurns(changes, 1)) {
       const table = change.after ?? change.before;
       if (table) await change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
     }

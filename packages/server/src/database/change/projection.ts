@@ -32,14 +32,18 @@ export interface TableParts {
 
 /** The table after the change, but for new names. */
 export function projectTable(parts: TableParts, editor: SchemaEditor | undefined): Table {
-  const { name, table, newFields, drops, key, references } = parts;
+  const { name, table, newFields, fieldChanges, key, references } = parts;
   const kept = table?.description ?? newDescription(name);
+  const drops = new Set(parts.drops);
+  const changes = new Map(fieldChanges.map(({ column, change }) => [column, change]));
+  const keyColumns = new Set(key);
+  const referenceOf = referencesByColumn(references);
   const columns = [
     ...(table?.columns ?? [])
-      .filter((column) => !drops.includes(column))
-      .map((column) => projectColumn(column, parts, editor)),
-    ...newFields.map((field) => projectField(field, references, editor)),
-  ];
+      .filter((column) => !drops.has(column))
+      .map((column) => projectColumn(column, changes.get(column) ?? {}, keyColumns.has(column.native), editor)),
+    ...newFields.map((field) => projectField(field, editor)),
+  ].map((column) => ({ ...column, description: withReference(column.description, referenceOf) }));
   const description = {
     ...kept,
     primary_key: key,
@@ -95,11 +99,14 @@ const toForeignKey = (
   onDelete: onDelete ?? 'NO ACTION',
 });
 
-function projectColumn(column: Column, parts: TableParts, editor: SchemaEditor | undefined): Column {
-  const { native, description: old } = column;
-  const change = parts.fieldChanges.find((each) => each.column === column)?.change ?? {};
+function projectColumn(
+  column: Column,
+  change: FieldChange,
+  is_primary_key: boolean,
+  editor: SchemaEditor | undefined,
+): Column {
+  const { description: old } = column;
   const type = change.type && editor?.describeType(change.type);
-  const is_primary_key = parts.key.includes(native);
   const auto_increment = change.isAutoIncrement ?? old.auto_increment;
   const allow_null = !is_primary_key && (change.allowNull ?? old.allow_null);
   const hasDefault = change.default === undefined ? column.autoValue !== undefined : change.default !== null;
@@ -117,14 +124,10 @@ function projectColumn(column: Column, parts: TableParts, editor: SchemaEditor |
     is_unique: change.isUnique ?? old.is_unique,
     is_index: change.isIndex ?? old.is_index,
   };
-  return { ...column, description: withReference(description, parts.references) };
+  return { ...column, description };
 }
 
-function projectField(
-  field: FieldDefinition,
-  references: ReferenceDefinition[],
-  editor: SchemaEditor | undefined,
-): Column {
+function projectField(field: FieldDefinition, editor: SchemaEditor | undefined): Column {
   const { name } = field;
   const described = editor?.describeType(field.type);
   const description = fieldDescription({
@@ -140,15 +143,26 @@ function projectField(
     is_unique: field.isUnique,
     is_index: field.isIndex,
   });
-  return { name, native: name, description: withReference(description, references) };
+  return { name, native: name, description };
 }
 
 const describeDefault = (given: FieldDefinition['default']): unknown =>
   given && ('value' in given ? given.value : given.expression);
 
+/** The first reference of each column. */
+function referencesByColumn(references: readonly ReferenceDefinition[]): Map<string, ReferenceDefinition> {
+  const byColumn = new Map<string, ReferenceDefinition>();
+  for (const reference of references)
+    for (const column of reference.columns) if (!byColumn.has(column)) byColumn.set(column, reference);
+  return byColumn;
+}
+
 /** A field with the reference it gets. */
-function withReference(field: FieldDescription, references: ReferenceDefinition[]): FieldDescription {
-  const reference = references.find(({ columns }) => columns.includes(field.name));
+function withReference(
+  field: FieldDescription,
+  references: ReadonlyMap<string, ReferenceDefinition>,
+): FieldDescription {
+  const reference = references.get(field.name);
   if (!reference) return field;
   const isAlone = reference.columns.length === 1;
   return {

@@ -4,12 +4,12 @@ import {
   type Column,
   type FieldChange,
   type FieldDefinition,
+  inTurns,
   type ReferenceDefinition,
   type SchemaChange,
   type SchemaEditor,
   type Table,
   type TableStep,
-  takeTurn,
 } from '@sluice/sql';
 import { type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { type ExtrasInput, inputText, lowerCaseKeys, recordList, requireName } from '../extras/input.ts';
@@ -17,7 +17,7 @@ import { planColumnDrop, planTableDrop } from '../extras/plan-drop.ts';
 import { planField, planFieldDrop } from '../extras/plan-field.ts';
 import { planRelation, planRelationDrop } from '../extras/plan-relation.ts';
 import { planRenames } from '../extras/plan-rename.ts';
-import { maxChanges, partsPerTurn, planNewTable, planTable, runPlans } from '../extras/plan-table.ts';
+import { maxChanges, planNewTable, planTable, runPlans } from '../extras/plan-table.ts';
 import { type ChangePlan, rowsOf } from '../extras/rows.ts';
 import { projectTable, renameTable } from './projection.ts';
 import {
@@ -147,7 +147,11 @@ class TableDraft {
   private readonly drops: Column[] = [];
   private readonly references: ReferenceInput[] = [];
   private readonly compositeReferences: CompositeReferenceInput[] = [];
+  /** The columns of foreign keys over several, and of those that are there, as they are compared. */
+  private readonly referring: Set<string>;
   private readonly keyChanges = new Map<string, boolean>();
+  /** A new table, as fields of it that reference it see it. */
+  private itself: Table | undefined;
   private newName: string | undefined;
   private readonly plansBefore: ChangePlan[] = [];
   private readonly plansAfter: ChangePlan[] = [];
@@ -156,6 +160,8 @@ class TableDraft {
     this.name = name;
     this.table = table;
     this.context = context;
+    const constraints = Object.values(table?.description.constraints ?? {}) as Record<string, unknown>[];
+    this.referring = new Set(constraints.map(({ column_name }) => stringifyInput(column_name).toLowerCase()));
   }
 
   get hasColumns(): boolean {
@@ -163,10 +169,7 @@ class TableDraft {
   }
 
   async addFields(fields: RecordInput[]): Promise<void> {
-    for (const [index, field] of fields.entries()) {
-      if (index > 0 && index % partsPerTurn === 0) await takeTurn();
-      this.addField(field);
-    }
+    for await (const field of inTurns(fields)) this.addField(field);
   }
 
   private addField(field: RecordInput): void {
@@ -238,37 +241,31 @@ class TableDraft {
    * `constraints` or, of older clients, in its relations.
    */
   addConstraints(constraints: unknown, related: RecordInput[]): void {
+    const newNames = new Map(this.newFields.map(({ name }) => [name.toLowerCase(), name]));
+    const byColumn = referencesByField(this.references);
     for (const { input, columns, refTable, refFields } of [
       ...readConstraints(constraints),
       ...readOwnRelations(related),
     ]) {
-      if (columns.length === 0 || this.hasReference(columns)) continue;
+      const joined = columns.join(',').toLowerCase();
+      if (columns.length === 0 || this.referring.has(joined)) continue;
       const rules = { onUpdate: readRule(input, 'ref_on_update'), onDelete: readRule(input, 'ref_on_delete') };
       if (columns.length === 1) {
-        this.completeRules(columns[0] as string, refTable, rules);
+        for (const reference of byColumn.get(joined) ?? [])
+          if (reference.refTable.toLowerCase() === refTable.toLowerCase()) completeRules(reference, rules);
         continue;
       }
       const constraint = input.name;
       if (refFields.length !== columns.length)
         throw fail('schema.value', { name: constraint, key: 'constraints', problem: 'must name as many fields' });
-      this.compositeReferences.push({
-        constraint,
-        columns: columns.map((column) => this.columnName(column, constraint)),
-        refTable,
-        refFields,
-        ...rules,
+      const realNames = columns.map((column) => {
+        const found = newNames.get(column.toLowerCase()) ?? this.table?.column(column)?.native;
+        if (found !== undefined) return found;
+        throw fail('schema.value', { name: constraint, key: 'column_name', problem: `names no field: '${column}'` });
       });
+      this.referring.add(realNames.join(',').toLowerCase());
+      this.compositeReferences.push({ constraint, columns: realNames, refTable, refFields, ...rules });
     }
-  }
-
-  /** A description leaves the rules of a reference out of its field. */
-  private completeRules(field: string, refTable: string, rules: Pick<ReferenceInput, 'onUpdate' | 'onDelete'>): void {
-    const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-    for (const reference of this.references)
-      if (isSame(reference.field, field) && isSame(reference.refTable, refTable)) {
-        reference.onUpdate ??= rules.onUpdate;
-        reference.onDelete ??= rules.onDelete;
-      }
   }
 
   rename(newName: string | null): void {
@@ -368,7 +365,7 @@ class TableDraft {
       const refColumns = refFields.map((field) => columnOf(target, field, constraint));
       resolved.push({ columns, refTable: target.name, refColumns, ...rules });
     }
-    for (const reference of this.references) {
+    for await (const reference of inTurns(this.references)) {
       // Its parts are described with each field, too.
       if (covered.has(reference.field.toLowerCase())) continue;
       if (await this.isToCome(reference.refTable)) {
@@ -388,7 +385,10 @@ class TableDraft {
   }
 
   private async findTarget(name: string, field: string): Promise<Table> {
-    if (!this.table && name.toLowerCase() === this.name.toLowerCase()) return this.project([]);
+    if (!this.table && name.toLowerCase() === this.name.toLowerCase()) {
+      this.itself ??= this.project([]);
+      return this.itself;
+    }
     const target = await this.context.state.find(name);
     if (!target || !this.context.isVisible(target.name))
       throw fail('schema.value', {
@@ -397,22 +397,6 @@ class TableDraft {
         problem: `names no table: '${name.slice(0, 200)}' does not exist`,
       });
     return target;
-  }
-
-  private hasReference(columns: string[]): boolean {
-    const wanted = columns.map((column) => column.toLowerCase()).join(',');
-    if (this.compositeReferences.some((reference) => reference.columns.join(',').toLowerCase() === wanted)) return true;
-    const constraints = Object.values(this.table?.description.constraints ?? {}) as Record<string, unknown>[];
-    return constraints.some((constraint) => stringifyInput(constraint.column_name).toLowerCase() === wanted);
-  }
-
-  private columnName(column: string, constraint: string): string {
-    const found =
-      this.newFields.find((field) => field.name.toLowerCase() === column.toLowerCase())?.name ??
-      this.table?.column(column)?.native;
-    if (found === undefined)
-      throw fail('schema.value', { name: constraint, key: 'column_name', problem: `names no field: '${column}'` });
-    return found;
   }
 
   /** Under its old name: what extras say of it is stored under that until it is renamed. */
@@ -438,6 +422,27 @@ class TableDraft {
   private comparingRules(): FieldRules {
     return { editor: this.context.editor ?? readOnlyEditor, isAdmin: this.context.isAdmin };
   }
+}
+
+/** By the field they are of, in lower case. */
+function referencesByField(references: readonly ReferenceInput[]): Map<string, ReferenceInput[]> {
+  const byField = new Map<string, ReferenceInput[]>();
+  for (const reference of references) {
+    const field = reference.field.toLowerCase();
+    const alike = byField.get(field) ?? [];
+    alike.push(reference);
+    byField.set(field, alike);
+  }
+  return byField;
+}
+
+/** A description leaves the rules of a reference out of its field. */
+function completeRules(
+  reference: ReferenceInput,
+  { onUpdate, onDelete }: Pick<ReferenceInput, 'onUpdate' | 'onDelete'>,
+) {
+  reference.onUpdate ??= onUpdate;
+  reference.onDelete ??= onDelete;
 }
 
 /** Describes nothing: whatever differs is a difference. */

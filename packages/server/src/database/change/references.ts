@@ -52,14 +52,27 @@ function foreignKeyInput(
   refColumns: unknown,
 ): ForeignKeyInput[] {
   if (typeof refTable !== 'string' || refTable === '') return [];
-  return [{ input: { name, values }, columns: columnList(columns), refTable, refFields: columnList(refColumns) }];
+  return [
+    { input: { name, values }, columns: columnList(name, columns), refTable, refFields: columnList(name, refColumns) },
+  ];
 }
 
-const columnList = (value: unknown): string[] =>
-  stringifyInput(value)
+/** Characters of the names of columns that refer together: the servers take 16 or 32 columns. */
+const maxNamesLength = 10_000;
+
+function columnList(constraint: string, value: unknown): string[] {
+  const names = stringifyInput(value);
+  if (names.length > maxNamesLength)
+    throw fail('schema.value', {
+      name: constraint.slice(0, 200),
+      key: 'constraints',
+      problem: `must name its fields in ${maxNamesLength} characters`,
+    });
+  return names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
 
 /** The real name of a column of a table that is referenced. */
 export function columnOf(target: Table, name: string, field: string): string {

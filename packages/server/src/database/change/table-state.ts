@@ -100,6 +100,8 @@ export class TableState {
 
   /** Leaves a reference for the end of the request. */
   defer(table: string, reference: ReferenceInput | CompositeReferenceInput): void {
-    this.deferred.set(table, [...(this.deferred.get(table) ?? []), reference]);
+    const references = this.deferred.get(table) ?? [];
+    references.push(reference);
+    this.deferred.set(table, references);
   }
 }

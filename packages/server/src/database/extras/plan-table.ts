@@ -1,7 +1,7 @@
 // Plans the changes for what is sent of a table: other names and labels, and all changes of a call together. Decided without
 // I/O, on what is stored and on the table as the database has it, or will have it.
 import { fail } from '@sluice/contract';
-import { labelOf, pluralOf, type Table, takeTurn } from '@sluice/sql';
+import { inTurns, labelOf, pluralOf, type Table } from '@sluice/sql';
 import { type ExtrasInput, inputAlias, inputDescription, inputOverride, inputText } from './input.ts';
 import { dropLeftovers } from './plan-rename.ts';
 import {
@@ -19,16 +19,10 @@ import {
 const maxVirtual = 500;
 export const maxChanges = 2500;
 
-/** Fields of a table that are read, or planned, before other calls have their turn. */
-export const partsPerTurn = 200;
-
 /** Runs several plans one after the other, and checks that the resulting names all differ. */
 export async function runPlans(draft: ExtrasDraft, plans: ChangePlan[], context: ChangeContext): Promise<void> {
   const changes: ExtrasChange[] = [];
-  for (const [index, plan] of plans.entries()) {
-    if (index > 0 && index % partsPerTurn === 0) await takeTurn();
-    changes.push(...draft.run(plan, context));
-  }
+  for await (const plan of inTurns(plans)) changes.push(...draft.run(plan, context));
   if (changes.length > 0) checkResult(changes, draft.current, context);
 }
 

@@ -6,5 +6,11 @@ export { type TextWriter, textWriters, writeBoolean, writeNumber, writeText } fr
 export { JsonCollector } from './json-collector.ts';
 export { type Framing, type MessageStream, separateLargeMessages } from './large-messages.ts';
 export { needsTransaction, writeAndReadBack } from './returning-emulation.ts';
-export type { PlanContext, PlannedChange, PlannedStatement, SchemaChanges } from './schema-editor.ts';
+export {
+  type PlanContext,
+  type PlannedChange,
+  type PlannedStatement,
+  type SchemaChanges,
+  tablesPerTurn,
+} from './schema-editor.ts';
 export type { RealWrite } from './write.ts';

@@ -1,9 +1,10 @@
 // Planning the change of a table: its steps make another text of it, and the difference of the two is one statement. A second
 // one goes before where foreign keys have to make way for a change of the columns they are of.
 import type { ReferenceDefinition, SchemaChange, TableStep } from '../../../change/index.ts';
+import { inTurns } from '../../../shares/index.ts';
 import type { PlannedChange, PlannedStatement } from '../../network/index.ts';
 import { clauseText, definitionOf, renamedClauses } from './column-text.ts';
-import { singleReference } from './create.ts';
+import { singleReferences } from './create.ts';
 import { alterTable, renameColumns, without } from './difference.ts';
 import { changedClauses, isNullable, isSameType, keepsValues, newColumn } from './fields.ts';
 import {
@@ -39,7 +40,8 @@ interface Alteration {
   apiName: string;
   before: TableText;
   after: TableText;
-  references: ReferenceDefinition[];
+  /** What columns refer to alone, and all columns that refer to something. */
+  references: { single: Map<string, ReferenceDefinition>; columns: Set<string> };
   state: PlannedState;
   checks: Check[];
   losses: PlannedChange['losses'];
@@ -49,23 +51,27 @@ interface Alteration {
 
 export async function planAlter({ table, steps }: AlterTable, state: PlannedState): Promise<PlannedChange> {
   const before = await state.table(table.native, table.name);
+  const references = steps.flatMap((step) => (step.kind === 'addReference' ? [step.reference] : []));
   const alteration: Alteration = {
     apiName: table.name,
     before,
     after: copyOf(before),
-    references: steps.flatMap((step) => (step.kind === 'addReference' ? [step.reference] : [])),
+    references: {
+      single: singleReferences(references),
+      columns: new Set(references.flatMap(({ columns }) => columns)),
+    },
     state,
     checks: [],
     losses: [],
     mayLose: false,
   };
-  for (const step of steps) await takeStep(alteration, step);
+  for await (const step of inTurns(steps)) await takeStep(alteration, step);
   // These go by what all others have made.
   for (const step of steps) if (step.kind === 'setPrimaryKey') setPrimaryKey(alteration, step);
-  for (const step of steps) if (step.kind === 'addReference') await takeReference(alteration, step);
+  for await (const step of inTurns(steps)) if (step.kind === 'addReference') await takeReference(alteration, step);
   for (const step of steps)
     if (step.kind === 'renameTable') alteration.after.native = { ...before.native, name: step.newName };
-  coverReferences(alteration.after);
+  coverReferences(alteration.after, table.name);
   assertReadable(alteration);
   const statements = await statementsOf(alteration);
   if (state.isPlanned(before.native)) alteration.checks = [];
@@ -129,7 +135,7 @@ function existing(alteration: Alteration, name: string): ColumnText {
 }
 
 async function typeContext({ after, references, state }: Alteration, name: string) {
-  const reference = singleReference(references, name);
+  const reference = references.single.get(name);
   return {
     facts: state.facts,
     isUnicode: await state.isUnicode(),
@@ -142,9 +148,9 @@ async function addField(alteration: Alteration, { field }: Step<'addField'>): Pr
   const { clauses, isCountedKey } = newColumn(field, await typeContext(alteration, field.name));
   const column: ColumnText = { id: nextId(), name: field.name, clauses };
   after.columns.push(column);
-  const isKey = references.some(({ columns }) => columns.includes(field.name));
+  const isKey = references.columns.has(field.name);
   if (field.isPrimaryKey || isCountedKey) extendPrimaryKey(after, field.name);
-  addFieldKeys(after, apiName, field, { isKey, facts: state.facts });
+  addFieldKeys(after, apiName, column, field, { isKey, facts: state.facts });
   checks.push(...checksOfNew(before.native, field, column, isKey));
 }
 
@@ -168,9 +174,7 @@ async function changeField(
   if (change.sql !== undefined || !keepsValues(oldType, newType)) alteration.mayLose = true;
   if (isNullable(old) && !isNullable(column.clauses) && change.sql === undefined)
     checks.push(checkValues(before.native, name));
-  const isKey =
-    references.some(({ columns }) => columns.includes(name)) ||
-    after.foreignKeys.some(({ columns }) => columns.includes(column.id));
+  const isKey = references.columns.has(name) || after.foreignKeys.some(({ columns }) => columns.includes(column.id));
   if (change.isUnique === false) dropKeys(after, column.id, 'unique');
   if (change.isIndex === false && !isKey) {
     dropKeys(after, column.id, 'plain');
@@ -182,7 +186,8 @@ async function changeField(
   addFieldKeys(
     after,
     apiName,
-    { name: column.name, isUnique: change.isUnique ?? false, isIndex: change.isIndex ?? false },
+    column,
+    { isUnique: change.isUnique ?? false, isIndex: change.isIndex ?? false },
     { isKey, facts: state.facts },
   );
   const wasUnique = before.keys.some((key) => key.kind === 'unique' && isOnlyOf(key, column.id));

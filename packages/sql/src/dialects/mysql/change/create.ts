@@ -1,5 +1,6 @@
 // Planning a new table: one statement, with its keys.
 import type { FieldDefinition, ReferenceDefinition, SchemaChange } from '../../../change/index.ts';
+import { inTurns } from '../../../shares/index.ts';
 import type { PlannedChange } from '../../network/index.ts';
 import { createTable } from './difference.ts';
 import { newColumn } from './fields.ts';
@@ -16,27 +17,32 @@ export async function planCreate(
 ): Promise<PlannedChange> {
   const native = await state.context.nativeName(name);
   const table: TableText = { kind: 'table', native, columns: [], keys: [], foreignKeys: [], autoIncrement: undefined };
-  const primary: string[] = [];
+  const primary = new Set<string>();
+  const single = singleReferences(references);
   // Those that others of the table reference come first: their types are needed.
-  for (const field of [...fields].sort((a, b) => Number(isReference(a)) - Number(isReference(b)))) {
-    const reference = singleReference(references, field.name);
+  const inNeed = [...fields].sort((a, b) => Number(isReference(a)) - Number(isReference(b)));
+  for await (const field of inTurns(inNeed)) {
+    const reference = single.get(field.name);
     const { clauses, isCountedKey } = newColumn(field, {
       facts: state.facts,
       isUnicode: await state.isUnicode(),
       target: reference && isReference(field) ? await targetType(table, reference, state) : undefined,
     });
     table.columns.push({ id: nextId(), name: field.name, clauses });
-    if (field.isPrimaryKey || isCountedKey) primary.push(field.name);
+    if (field.isPrimaryKey || isCountedKey) primary.add(field.name);
   }
-  table.columns = fields.flatMap(({ name }) => table.columns.filter((column) => column.name === name));
-  const inOrder = fields.filter((field) => primary.includes(field.name)).map((field) => field.name);
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  table.columns = fields.flatMap((field) => columns.get(field.name) ?? []);
+  const inOrder = fields.filter((field) => primary.has(field.name)).map((field) => field.name);
   if (inOrder.length > 0) addPrimaryKey(table, inOrder);
-  for (const field of fields) {
-    const isKey = references.some(({ columns }) => columns.includes(field.name));
-    addFieldKeys(table, name, field, { isKey, facts: state.facts });
+  const referring = new Set(references.flatMap((reference) => reference.columns));
+  for await (const field of inTurns(fields)) {
+    const column = columns.get(field.name);
+    const isKey = referring.has(field.name);
+    if (column) addFieldKeys(table, name, column, field, { isKey, facts: state.facts });
   }
-  for (const reference of references) await addReference(table, name, reference, state);
-  coverReferences(table);
+  for await (const reference of inTurns(references)) await addReference(table, name, reference, state);
+  coverReferences(table, name);
   state.put(native, table);
   return {
     table: name,
@@ -48,8 +54,12 @@ export async function planCreate(
 
 const isReference = (field: FieldDefinition): boolean => field.type.type.trim().toLowerCase() === 'reference';
 
-/** The reference that a column makes alone. */
-export const singleReference = (
-  references: readonly ReferenceDefinition[],
-  name: string,
-): ReferenceDefinition | undefined => references.find(({ columns }) => columns.length === 1 && columns[0] === name);
+/** The references that columns make alone, by the names of those; the first of a column. */
+export const singleReferences = (references: readonly ReferenceDefinition[]): Map<string, ReferenceDefinition> =>
+  new Map(
+    references
+      .flatMap((reference): [string, ReferenceDefinition][] =>
+        reference.columns.length === 1 ? [[reference.columns[0] as string, reference]] : [],
+      )
+      .reverse(),
+  );

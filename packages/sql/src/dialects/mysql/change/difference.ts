@@ -25,8 +25,9 @@ export function alterTable(from: TableText, to: TableText): string | undefined {
 }
 
 function changedColumns(from: TableText, to: TableText): string[] {
+  const oldColumns = new Map(from.columns.map((column) => [column.id, column]));
   return to.columns.flatMap((column) => {
-    const old = from.columns.find(({ id }) => id === column.id);
+    const old = oldColumns.get(column.id);
     if (!old) return [];
     const isRedefined = definitionOf(old.clauses) !== definitionOf(column.clauses);
     if (old.name === column.name) return isRedefined ? [`modify column ${columnSql(column)}`] : [];
@@ -55,5 +56,7 @@ export const createTable = (table: TableText): string => {
 };
 
 /** Those of a list that another one does not have. */
-export const without = <T extends { id: number }>(list: readonly T[], other: readonly T[]): T[] =>
-  list.filter(({ id }) => !other.some((entry) => entry.id === id));
+export function without<T extends { id: number }>(list: readonly T[], other: readonly T[]): T[] {
+  const ids = new Set(other.map(({ id }) => id));
+  return list.filter(({ id }) => !ids.has(id));
+}

@@ -8,6 +8,7 @@ import { maxNameLength } from './quoting.ts';
 import type { PlannedState } from './state.ts';
 import {
   beginsWith,
+  type ColumnText,
   columnById,
   columnNamed,
   type ForeignKeyText,
@@ -18,6 +19,9 @@ import {
   type TableText,
 } from './table-text.ts';
 import { typeOfClauses } from './type-words.ts';
+
+/** Indexes of a table: no build of either server has more, by default they have 64. */
+const maxKeys = 128;
 
 /** Characters of a text that an index without uniqueness looks at. */
 const indexedLength = 191;
@@ -43,26 +47,20 @@ export function addPrimaryKey(table: TableText, names: readonly string[]): void 
 export function addFieldKeys(
   table: TableText,
   apiName: string,
-  field: Pick<FieldDefinition, 'name' | 'isUnique' | 'isIndex'>,
+  column: ColumnText,
+  { isUnique, isIndex }: Pick<FieldDefinition, 'isUnique' | 'isIndex'>,
   { isKey, facts }: { isKey: boolean; facts: ServerFacts },
 ): void {
-  const column = columnNamed(table, field.name);
-  if (!column) return;
   const isPrimary = table.keys.some(
     (key) => key.kind === 'primary' && key.parts.some((part) => part.column === column.id),
   );
   const type = clauseText(column.clauses, 'type') ?? '';
-  if (field.isUnique && !table.keys.some((key) => key.kind === 'unique' && isOnlyOf(key, column.id))) {
+  if (isUnique && !table.keys.some((key) => key.kind === 'unique' && isOnlyOf(key, column.id))) {
     if (isLong(type) && !facts.isMariaDb)
-      throw unsupported(apiName, `field '${field.name}' of type ${type} is too long for a unique index`);
+      throw unsupported(apiName, `field '${column.name}' of type ${type} is too long for a unique index`);
     addKey(table, apiName, 'unique', [column.id]);
   }
-  if (
-    field.isIndex &&
-    !isKey &&
-    !isPrimary &&
-    !table.keys.some((key) => key.kind === 'plain' && isOnlyOf(key, column.id))
-  )
+  if (isIndex && !isKey && !isPrimary && !table.keys.some((key) => key.kind === 'plain' && isOnlyOf(key, column.id)))
     addKey(table, apiName, 'plain', [column.id]);
 }
 
@@ -73,6 +71,7 @@ export function addKey(
   columns: readonly number[],
   wantedName?: string,
 ): void {
+  if (table.keys.length >= maxKeys) throw unsupported(apiName, `no table can have more than ${maxKeys} indexes`);
   const names = columns.map((id) => columnById(table, id)?.name ?? '');
   const name = wantedName ?? constraintName(kind === 'unique' ? 'unique' : 'index', apiName, names, maxNameLength);
   table.keys.push({
@@ -114,9 +113,7 @@ export async function addReference(
 ): Promise<ForeignKeyText> {
   const target = await targetOf(table, reference, state);
   const names = await state.foreignKeyNames(table.native.schema);
-  const wanted = constraintName('reference', apiName, reference.columns, maxNameLength);
-  const name = freeName(wanted, names, maxNameLength);
-  names.add(name);
+  const name = names.claim(constraintName('reference', apiName, reference.columns, maxNameLength));
   const columns = reference.columns.map((column) => {
     const id = idOf(column);
     if (id === undefined) throw unsupported(apiName, `there is no field '${column}' for the foreign key`);
@@ -143,9 +140,9 @@ export async function addReference(
  * Gives foreign keys the index that they need, under their own name. The server would make one by itself, and drop it
  * again when another could serve: what is done could then not be undone exactly.
  */
-export function coverReferences(table: TableText): void {
+export function coverReferences(table: TableText, apiName: string): void {
   for (const { name, columns } of table.foreignKeys)
-    if (!table.keys.some((key) => beginsWith(key, columns))) addKey(table, '', 'plain', columns, name);
+    if (!table.keys.some((key) => beginsWith(key, columns))) addKey(table, apiName, 'plain', columns, name);
 }
 
 /** Keys of a table that are of this column alone, or of others besides. */

@@ -147,6 +147,17 @@ const alterations: [title: string, table: string, steps: Steps, key: string, mes
   ],
   ['a view', 'some_view', add('x'), 'schema.unsupported', /it is a view/],
   [
+    'more indexes than a server has room for',
+    'child',
+    () =>
+      Array.from({ length: 130 }, (_, n) => ({
+        kind: 'addField',
+        field: field(`more${n}`, { type: 'int', isIndex: true }),
+      })),
+    'schema.unsupported',
+    /no table can have more than 128 indexes/,
+  ],
+  [
     'an index of several fields',
     'child',
     set('two', { isIndex: false }),

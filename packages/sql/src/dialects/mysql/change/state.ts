@@ -1,7 +1,9 @@
 // What the database has at a point of a plan: read once, then as the changes before leave it.
 import { fail } from '@sluice/contract';
+import { TakenNames } from '../../../change/index.ts';
 import type { PlanContext } from '../../network/index.ts';
 import type { ServerFacts } from '../driver.ts';
+import { maxNameLength } from './quoting.ts';
 import { isSameTable, type Native, readTableText, type TableText, type ViewText } from './table-text.ts';
 
 export class PlannedState {
@@ -11,7 +13,7 @@ export class PlannedState {
   readonly database: string;
   private readonly entries: { native: Native; text: Promise<TableText | ViewText | undefined>; isPlanned: boolean }[] =
     [];
-  private readonly names = new Map<string, Promise<Set<string>>>();
+  private readonly names = new Map<string, Promise<TakenNames>>();
   private unicode: Promise<boolean> | undefined;
 
   constructor(context: PlanContext, facts: ServerFacts, database: string) {
@@ -51,7 +53,7 @@ export class PlannedState {
   }
 
   /** Names of foreign keys of a database, which are unique there. */
-  foreignKeyNames(schema: string | null): Promise<Set<string>> {
+  foreignKeyNames(schema: string | null): Promise<TakenNames> {
     const database = schema ?? this.database;
     const names = this.names.get(database) ?? this.readForeignKeyNames(database);
     this.names.set(database, names);
@@ -66,12 +68,15 @@ export class PlannedState {
     return this.unicode;
   }
 
-  private async readForeignKeyNames(database: string): Promise<Set<string>> {
+  private async readForeignKeyNames(database: string): Promise<TakenNames> {
     const rows = await this.context.runQuery(
       'select constraint_name from information_schema.referential_constraints where constraint_schema = ?',
       [database],
     );
-    return new Set(rows.map(([name]) => String(name)));
+    return new TakenNames(
+      rows.map(([name]) => String(name)),
+      maxNameLength,
+    );
   }
 
   private placeOf({ schema, name }: Native): Native {

@@ -2,7 +2,8 @@
 import { fail } from '@sluice/contract';
 import type { ReferenceDefinition, SchemaChange } from '../../../change/index.ts';
 import type { Table } from '../../../schema/index.ts';
-import type { PlanContext, PlannedChange } from '../../network/index.ts';
+import { inTurns } from '../../../shares/index.ts';
+import { type PlanContext, type PlannedChange, tablesPerTurn } from '../../network/index.ts';
 import { planAlteration } from './alter.ts';
 import { readFacts } from './facts.ts';
 import { columnSql, indexesOf, referenceSql } from './field.ts';
@@ -14,7 +15,7 @@ export async function planAll(changes: readonly SchemaChange[], context: PlanCon
   const changedTables = new Set<string>();
   const planned: PlannedChange[] = [];
   const later = new LaterReferences(changes);
-  for (const [index, change] of changes.entries()) {
+  for await (const [index, change] of inTurns(changes.entries(), tablesPerTurn)) {
     if (change.kind === 'createTable') {
       planned.push(await planTable(change, index, planning, later));
       continue;
@@ -68,16 +69,17 @@ async function planTable(
 ): Promise<PlannedChange> {
   const native = await planning.context.nativeName(name);
   const table = quoteTable(native);
-  const lines = fields.map((field) => columnSql(field, name));
+  const lines: string[] = [];
+  for await (const field of inTurns(fields)) lines.push(columnSql(field, name));
   const key = fields.filter((field) => field.isPrimaryKey).map((field) => field.name);
   if (key.length > 0) lines.push(`primary key (${quoteNames(key)})`);
-  for (const reference of references) {
+  for await (const reference of inTurns(references)) {
     const sql = await referenceSql(reference, native, name, planning);
     if (later.isLater(reference, index)) later.add(reference, `alter table ${table} add ${sql}`);
     else lines.push(sql);
   }
   const statements = [`create table ${table} (${lines.join(', ')})`];
-  for (const field of fields) statements.push(...(await indexesOf(field, field.name, native, planning)));
+  for await (const field of inTurns(fields)) statements.push(...(await indexesOf(field, field.name, native, planning)));
   statements.push(...later.dueAt(index));
   planning.newTables.add(keyOf(native));
   return { table: name, checks: [], losses: [], statements: statements.map((sql) => ({ sql })) };
@@ -90,7 +92,7 @@ async function planReferences(
 ): Promise<PlannedChange> {
   const native = await planning.context.nativeName(table.name);
   const statements = [];
-  for (const step of steps) {
+  for await (const step of inTurns(steps)) {
     if (step.kind !== 'addReference')
       throw fail('schema.unsupported', { table: table.name, problem: 'a call changes a table only once' });
     const sql = await referenceSql(step.reference, native, table.name, planning);

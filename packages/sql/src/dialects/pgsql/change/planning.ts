@@ -1,5 +1,5 @@
 // What the changes of one call share while they are planned.
-import { constraintName, freeName } from '../../../change/index.ts';
+import { constraintName, TakenNames } from '../../../change/index.ts';
 import type { Table } from '../../../schema/index.ts';
 import type { PlanContext } from '../../network/index.ts';
 import { readTakenNames } from './facts.ts';
@@ -24,14 +24,12 @@ export const keyOf = ({ schema, name }: Table['native']): string => JSON.stringi
 
 export async function beginPlanning(context: PlanContext): Promise<Planning> {
   const [row] = await context.runQuery("select current_setting('server_version_num')::integer >= 160000");
-  const taken = new Map<string, Set<string>>();
+  const taken = new Map<string, TakenNames>();
   const claim: Planning['claim'] = async ({ schema }, name) => {
     const key = String(schema);
-    const names = taken.get(key) ?? new Set(await readTakenNames(context.runQuery, schema));
+    const names = taken.get(key) ?? new TakenNames(await readTakenNames(context.runQuery, schema), maxNameBytes);
     taken.set(key, names);
-    const free = freeName(name, names, maxNameBytes);
-    names.add(free);
-    return free;
+    return names.claim(name);
   };
   return {
     context,
