@@ -307,6 +307,15 @@ const descriptions = [
   ...manyFields('a plan of 2,000 fields', { type: 'string' }),
   ...manyFields('a plan of 2,000 unique fields with an index', { type: 'string', is_unique: true, is_index: true }),
   ...manyFields('a plan of 2,000 references', { type: 'reference', ref_table: 'contact', ref_field: 'id' }),
+  plan('a plan of 2,500 virtual relations', () => [
+    {
+      name: 'scratch',
+      related: repeated(2500, (n) => ({
+        ...{ is_virtual: true, type: 'belongs_to', field: 'id', ref_field: 'id' },
+        ref_table: `t${n}`,
+      })),
+    },
+  ]),
   plan('a plan of 2,000 references to itself', () => [
     {
       name: 'planned',

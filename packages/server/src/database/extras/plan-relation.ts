@@ -47,7 +47,8 @@ export function planRelation(relation: RecordInput): ChangePlan {
     const row = parseVirtualRow({ name: inputName, values }, stored, context);
     const name = virtualRelationName(row, stored);
     if (isNative(name)) throw fail('schema.relationExists', { relation: name, table: table.name });
-    const existing = [inputName, name].flatMap((each) => findVirtualRow(stored, context, each) ?? []);
+    const names = inputName === '' ? [name] : [inputName, name];
+    const existing = names.flatMap((each) => findVirtualRow(stored, context, each) ?? []);
     return [
       ...existing
         .filter((other) => !isSameRelation(other, row))
@@ -143,8 +144,8 @@ function parseVirtualRow(input: ExtrasInput, stored: StoredExtras, { table }: Ch
     junction_field: isThrough ? columnList(input, 'junction_field') : null,
     junction_ref_field: isThrough ? columnList(input, 'junction_ref_field') : null,
   };
-  const aliases = new Set(rowsOf(stored.rows.db_field_extras, table.name).map((row) => row.alias));
-  const missing = row.field.split(',').find((name) => !table.column(name) && !aliases.has(name));
+  const isAlias = (name: string) => rowsOf(stored.rows.db_field_extras, table.name).some((row) => row.alias === name);
+  const missing = row.field.split(',').find((name) => !table.column(name) && !isAlias(name));
   if (missing !== undefined) throw fail('schema.relationField', { field: missing, table: table.name });
   requireEqualLengths(row);
   return row;

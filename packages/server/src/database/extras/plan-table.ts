@@ -22,7 +22,12 @@ export const maxChanges = 2500;
 /** Runs several plans one after the other, and checks that the resulting names all differ. */
 export async function runPlans(draft: ExtrasDraft, plans: ChangePlan[], context: ChangeContext): Promise<void> {
   const changes: ExtrasChange[] = [];
-  for await (const plan of inTurns(plans)) changes.push(...draft.run(plan, context));
+  for await (const plan of inTurns(plans)) {
+    changes.push(...draft.run(plan, context));
+    // Each is compared with all before it.
+    if (rowsOf(draft.current.rows.db_virtual_relationship, context.table.name).length > maxVirtual)
+      throw tooManyVirtual(context.table);
+  }
   if (changes.length > 0) checkResult(changes, draft.current, context);
 }
 
@@ -69,7 +74,7 @@ function checkResult(changes: ExtrasChange[], { rows }: StoredExtras, { table, t
   const fields = rowsOf(rows.db_field_extras, table.name);
   const virtual = fields.filter((row) => row.is_virtual === 1);
   if (virtual.length + rowsOf(rows.db_virtual_relationship, table.name).length > maxVirtual)
-    throw fail('schema.tooMany', { table: table.name, limit: maxVirtual });
+    throw tooManyVirtual(table);
   const aliases = new Map(rows.db_table_extras.map((row) => [row.table, row.alias]));
   refuseDuplicates(
     tables.map((name) => aliases.get(name) ?? name),
@@ -96,6 +101,8 @@ function checkResult(changes: ExtrasChange[], { rows }: StoredExtras, { table, t
     `table '${table.name}'`,
   );
 }
+
+const tooManyVirtual = ({ name }: Table) => fail('schema.tooMany', { table: name, limit: maxVirtual });
 
 /** Aliases of relations without a foreign key. */
 const virtualRelationAliases = (aliases: Map<string, string | null>, { description }: Table): string[] =>

@@ -20,8 +20,8 @@ export async function planCreate(
   const primary = new Set<string>();
   const single = singleReferences(references);
   // Those that others of the table reference come first: their types are needed.
-  const inNeed = [...fields].sort((a, b) => Number(isReference(a)) - Number(isReference(b)));
-  for await (const field of inTurns(inNeed)) {
+  const ordered = [...fields].sort((a, b) => Number(isReference(a)) - Number(isReference(b)));
+  for await (const field of inTurns(ordered)) {
     const reference = single.get(field.name);
     const { clauses, isCountedKey } = newColumn(field, {
       facts: state.facts,
