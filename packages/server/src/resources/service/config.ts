@@ -4,7 +4,7 @@ import { type ConfigFields, type ItemField, secretMask, textLengths } from '@slu
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
 import { fieldLabel, isEmpty, type ReportInvalid, readFlag } from '../../resource/fields.ts';
-import { findStoredRow, isMasked, requireSecrets } from './destination.ts';
+import { isMasked, requireSecrets, storedRowFinder } from './destination.ts';
 
 export type ConfigValues = Record<string, unknown>;
 
@@ -73,7 +73,7 @@ const isBlank = (input: unknown) =>
 /** Rows of lists get ids that were not used in this configuration before. */
 function createRowIdCounter(existing: ConfigValues): () => number {
   const rows = Object.values(existing).flatMap((value) => (Array.isArray(value) ? value.filter(isRecord) : []));
-  let last = Math.max(0, ...rows.map((row) => Number(row.id ?? 0)));
+  let last = rows.reduce((largest, row) => Math.max(largest, Number(row.id ?? 0)), 0);
   return () => {
     last += 1;
     return last;
@@ -97,7 +97,8 @@ function readField(field: ItemField, input: unknown, existing: unknown, context:
   }
   if (!Array.isArray(items) || input === null) return readValue(field, input, context);
   if (Array.isArray(input) && input.every(isRecord)) {
-    return input.map((row) => readRow(items, row, findStoredRow(existing, row), context));
+    const findStoredRow = storedRowFinder(existing);
+    return input.map((row) => readRow(items, row, findStoredRow(row), context));
   }
   context.reportInvalid(field.name, `The ${fieldLabel(field.name)} must be an array of objects.`);
   return null;

@@ -11,9 +11,11 @@ import type { ConfigValues, StoredConfig } from './config.ts';
 export const isMasked = ({ secret }: Pick<ItemField, 'secret'>, input: unknown) =>
   secret === true && input === secretMask;
 
-/** The stored row that a row of a list means. */
-export const findStoredRow = (existing: unknown, { id }: ConfigValues): ConfigValues =>
-  recordsIn(existing).find((row) => row.id === id) ?? {};
+/** Finds the stored row that a row of a list means. */
+export function storedRowFinder(existing: unknown): (row: ConfigValues) => ConfigValues {
+  const rows = new Map(recordsIn(existing).map((row) => [row.id, row]));
+  return ({ id }) => rows.get(id) ?? {};
+}
 
 interface ConfigMerge {
   fields: ConfigFields;
@@ -44,10 +46,13 @@ export function requireSecrets(
     const secretItems = (items as ItemField[]).filter((item) => item.secret);
     const hasSecret = (row: ConfigValues) => secretItems.some((item) => !isEmpty(row[item.name]));
     if (movedField && !isReplaced && recordsIn(existing[name]).some(hasSecret)) reportRequired(name, movedField);
-    for (const [index, row] of recordsIn(isReplaced ? input[name] : undefined).entries()) {
-      const existingRow = findStoredRow(existing[name], row);
-      const mergedRow = recordsIn(merged[name])[index] ?? {};
-      const itemFields = Object.fromEntries(items.map((item: ItemField) => [item.name, item]));
+    if (secretItems.length === 0 || !isReplaced) continue;
+    const findStoredRow = storedRowFinder(existing[name]);
+    const mergedRows = recordsIn(merged[name]);
+    const itemFields = Object.fromEntries(items.map((item: ItemField) => [item.name, item]));
+    for (const [index, row] of recordsIn(input[name]).entries()) {
+      const existingRow = findStoredRow(row);
+      const mergedRow = mergedRows[index] ?? {};
       const movedInRow =
         movedField ??
         findMovedField(
