@@ -95,6 +95,12 @@ describe('order', () => {
   ])('%s → %s', (text, message) => expect(resultOrFailure(() => parseOrder(text, table))).toBe(message));
 });
 
+it('abuse: an order that is too long is refused unread', () => {
+  const refusal = (text: string) => resultOrFailure(() => parseOrder(text, table));
+  expect(refusal('x'.repeat(1001))).toMatch(/^400 Invalid field 'x+…' in order by clause\.$/);
+  expect(refusal('name,'.repeat(60_000))).toBe('400 Invalid order by clause in request.');
+});
+
 it('group', () => {
   expect(parseGroup('n, NAME, n', table).map((column) => column.name)).toEqual(['n', 'name']);
   expect(resultOrFailure(() => parseGroup('n;', table))).toBe('400 Invalid group by clause in request.');

@@ -31,11 +31,15 @@ function parseFieldNames(fields: string | readonly string[], table: Table): Colu
   return [...columns];
 }
 
+/** Characters of an order: enough for thousands of columns. */
+const maxOrderLength = 256 * 1024;
+
 /**
  * `a asc, b desc nulls last`. Any second word but `asc` means descending, as it always did.
  * Throws `filter.order`, `filter.orderField` and `filter.tooManyNames`.
  */
 export const parseOrder = memoizeByTable((text, table): OrderTerm[] => {
+  if (text.length > maxOrderLength) throw fail('filter.order');
   if (text.includes(';')) throw fail('filter.order');
   if (/sleep\s*\(/i.test(text)) throw fail('filter.sleep');
   // Only the first word on a column counts, so that a statement has as many terms as columns at most.
@@ -47,7 +51,11 @@ export const parseOrder = memoizeByTable((text, table): OrderTerm[] => {
   return [...terms.values()];
 });
 
+/** Characters of a term: names are shorter in all databases. */
+const maxTermLength = 1000;
+
 function parseOrderTerm(term: string, table: Table): OrderTerm {
+  if (term.length > maxTermLength) throw fail('filter.orderField', { field: excerpt(term) });
   const [rest, lastWord] = splitLastWord(term);
   const [withoutNulls, wordBefore] = splitLastWord(rest);
   // A field may be called like that.

@@ -67,6 +67,7 @@ export interface TableParts {
 export function makeTable({ name, native, description, columns }: TableParts): Table {
   const exact = new Map(columns.map((column) => [column.name, column]));
   const anyCase = new Map(columns.toReversed().map((column) => [column.name.toLowerCase(), column]));
+  const longest = Math.max(0, ...columns.map((column) => column.name.length));
   const key = description.primary_key.flatMap((part) => columns.find((column) => column.native === part) ?? []);
   return {
     name,
@@ -74,7 +75,8 @@ export function makeTable({ name, native, description, columns }: TableParts): T
     description,
     columns,
     key,
-    column: (field) => exact.get(field) ?? anyCase.get(field.toLowerCase()),
+    // What is sent as a name may be millions of letters long; in lower case some letters are two.
+    column: (field) => exact.get(field) ?? (field.length <= 2 * longest ? anyCase.get(field.toLowerCase()) : undefined),
     hasExpressions: columns.some((column) => column.expression !== undefined),
   };
 }
