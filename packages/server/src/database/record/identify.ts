@@ -7,14 +7,21 @@ import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payloa
 /** The values of the identifying columns of one record, in their order, converted to the columns' types. */
 export type Key = unknown[];
 
-/** The columns that identify records in a call: those of `id_field`, else the primary key; there may be none. */
+/** Columns that may identify records together: each is compared for each of ten thousand records. */
+const maxKeyColumns = 32;
+
+/** The columns that identify records in a call: those of `id_field`, each once, else the primary key; there may be none. */
 export function keyColumns(table: Table, idField: string[] | undefined): Column[] {
   if (!idField || idField.length === 0) return table.key;
-  return idField.map((name) => {
+  const columns = new Set<Column>();
+  for (const name of idField) {
     const column = table.column(name);
     if (!column || !isReadable(column) || !isComparable(column)) throw fail('filter.requestedField', { field: name });
-    return column;
-  });
+    columns.add(column);
+    if (columns.size > maxKeyColumns)
+      throw fail('filter.tooManyNames', { parameter: 'id_field', limit: maxKeyColumns });
+  }
+  return [...columns];
 }
 
 /** As `keyColumns`, but a table without any is a 400. */

@@ -1,6 +1,6 @@
 // A related record as it was sent: which one it is, and what else it has.
 import { fail } from '@sluice/contract';
-import { type Column, type Table, toNative } from '@sluice/sql';
+import { type Column, oncePerTable, type Table, toNative } from '@sluice/sql';
 import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 import type { Key } from '../record/identify.ts';
 import { relationName } from './relation.ts';
@@ -42,8 +42,14 @@ export const hasFields = (table: Table, record: RecordInput, exceptColumns: read
   Object.keys(record).some((name) => {
     const column = table.column(name);
     if (column) return !exceptColumns.includes(column) && !table.key.includes(column);
-    return table.description.related.some((relation) => relationName(relation).toLowerCase() === name.toLowerCase());
+    return relationNames(table).has(name.toLowerCase());
   });
+
+/** The names of a table's relations in lower case. */
+export const relationNames = oncePerTable(
+  ({ description }): ReadonlySet<string> =>
+    new Set(description.related.map((relation) => relationName(relation).toLowerCase())),
+);
 
 export function requireRecordInputs(relation: string, value: unknown): RecordInput[] {
   if (value === null) return [];

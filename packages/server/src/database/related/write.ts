@@ -21,6 +21,7 @@ import {
   type JoinValues,
   joinValuesOf,
   keyOfInput,
+  relationNames,
   requireCountedKey,
   requireRecordInputs,
 } from './related-input.ts';
@@ -35,9 +36,8 @@ import {
 
 /** Whether any of the records holds related ones. */
 export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
-  const { related } = table.description;
-  if (related.length === 0) return false;
-  const names = new Set(related.map((relation) => relationName(relation).toLowerCase()));
+  const names = relationNames(table);
+  if (names.size === 0) return false;
   return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
 }
 

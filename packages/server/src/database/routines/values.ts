@@ -66,18 +66,52 @@ const isNamed = (value: unknown): value is { name: string; value?: unknown } =>
 const isWrapped = (value: unknown): value is { value: unknown } =>
   isRecord(value) && 'value' in value && Object.keys(value).every((key) => parameterKeys.has(key));
 
-/** An item before a comma: a text between quotes, with quotes inside doubled, or anything else. */
-const listItem = /\s*(?:'((?:[^']|'')*)'\s*|"((?:[^"]|"")*)"\s*|([^,]*)),/g;
+/** Values of a list that are read: no routine has as many parameters, so that more of them are too many, too. */
+const maxListed = 1000;
 
 /** `1, 'a, b', null` → its values as texts; a bare null is null. */
 function parseValueList(text: string): unknown[] {
   if (text.trim() === '') return [];
-  return [...`${text},`.matchAll(listItem)].map(([, single, double, unquoted = '']) => {
-    if (single !== undefined) return single.replaceAll("''", "'");
-    if (double !== undefined) return double.replaceAll('""', '"');
-    const plain = unquoted.trim();
-    return plain.toLowerCase() === 'null' ? null : plain;
-  });
+  const values: unknown[] = [];
+  for (let start = 0; start <= text.length && values.length <= maxListed; ) {
+    const { value, next } = quotedItemAt(text, start) ?? bareItemAt(text, start);
+    values.push(value);
+    start = next;
+  }
+  return values;
+}
+
+interface ListItem {
+  value: string | null;
+  /** Behind the comma after it. */
+  next: number;
+}
+
+function bareItemAt(text: string, start: number): ListItem {
+  const comma = text.indexOf(',', start);
+  const end = comma < 0 ? text.length : comma;
+  const plain = text.slice(start, end).trim();
+  return { value: plain.length === 4 && plain.toLowerCase() === 'null' ? null : plain, next: end + 1 };
+}
+
+/** A text between quotes, with quotes inside doubled, that a comma or the end follows. Found without a look at each letter. */
+function quotedItemAt(text: string, start: number): ListItem | undefined {
+  const open = skipBlanks(text, start);
+  const quote = text[open];
+  if (quote !== "'" && quote !== '"') return undefined;
+  let close = text.indexOf(quote, open + 1);
+  while (close >= 0 && text[close + 1] === quote) close = text.indexOf(quote, close + 2);
+  const end = close < 0 ? -1 : skipBlanks(text, close + 1);
+  if (end < 0 || (end < text.length && text[end] !== ',')) return undefined;
+  return { value: text.slice(open + 1, close).replaceAll(quote + quote, quote), next: end + 1 };
+}
+
+const blanks = /\s*/y;
+
+function skipBlanks(text: string, start: number): number {
+  blanks.lastIndex = start;
+  blanks.test(text);
+  return blanks.lastIndex;
 }
 
 export interface RoutineMatch {
