@@ -67,10 +67,10 @@ describe('fillLongFields', () => {
     );
   });
 
-  it('does nothing with short values', () => {
-    expect(
-      fillLongFields([{ a: '{user.id}', b: [1, null] }, undefined, 'x'], () => expect.unreachable()),
-    ).toBeUndefined();
+  it('does nothing with short values, and with one record at once', async () => {
+    const short = { a: '{user.id}', b: [1, null] };
+    expect(fillLongFields([short], () => expect.unreachable())).toBeUndefined();
+    await fillLongFields([short, undefined, 'x'], () => expect.unreachable());
   });
 
   it('throws what the lookup does', async () => {

@@ -1,6 +1,7 @@
 // Puts in what `{user.id}` and other lookups stand for, in values that were sent: long ones in turns with other calls.
 import { Failure, fillBraces, type MaybePromise } from '@sluice/contract';
 import { takeTurn } from '@sluice/sql';
+import { RecordTurns } from '../call/payload.ts';
 import type { Lookup } from './lookups.ts';
 
 /** Replaces `{name}` in every text of a value, lists and objects included; unknown names stay as written. */
@@ -36,16 +37,30 @@ export function fillLongFields(
   lookup: () => Lookup,
   isColumn: (field: string) => boolean = () => true,
 ): MaybePromise<void> {
+  const [record] = records;
   const long: unknown[] = [];
-  for (const record of records)
-    if (typeof record === 'object' && record !== null)
-      for (const field of namesOf(record)) {
-        const value = (record as Record<string, unknown>)[field];
-        if (!isLong(value)) continue;
-        if (isColumn(field)) long.push(value);
-        else if (typeof value === 'object') collectLongTexts(value as object, long);
-      }
-  return long.length > 0 ? fillInTurns(long, lookup()) : undefined;
+  const fill = () => (long.length > 0 ? fillInTurns(long, lookup()) : undefined);
+  if (records.length > 1) return collectInTurns(records, isColumn, long).then(fill);
+  collectLong(record, isColumn, long);
+  return fill();
+}
+
+async function collectInTurns(records: readonly unknown[], isColumn: (field: string) => boolean, long: unknown[]) {
+  const turns = new RecordTurns();
+  for (const record of records) {
+    if (turns.isDueBefore(record)) await takeTurn();
+    collectLong(record, isColumn, long);
+  }
+}
+
+function collectLong(record: unknown, isColumn: (field: string) => boolean, long: unknown[]): void {
+  if (typeof record !== 'object' || record === null) return;
+  for (const field of namesOf(record)) {
+    const value = (record as Record<string, unknown>)[field];
+    if (!isLong(value)) continue;
+    if (isColumn(field)) long.push(value);
+    else if (typeof value === 'object') collectLongTexts(value as object, long);
+  }
 }
 
 /** Of related records it is not known yet which of their fields are columns: lists and objects are no values of theirs. */

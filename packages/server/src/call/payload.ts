@@ -46,11 +46,44 @@ export function readOneRecord(payload: Payload): RecordInput {
   return isRecord(payload) ? payload : {};
 }
 
+/** No database has longer names of fields; letters of one name, or many in lower case, would take their time. */
+const maxNameLength = 1000;
+
+/** Of records that have many: one record may be the change of ten thousand. */
+const fieldsOfWide = new WeakMap<RecordInput, ReadonlyMap<string, unknown>>();
+const wideFrom = 100;
+
 /** The values of a record by the lower-case names of its fields. */
-export function fieldsByLowerName(record: RecordInput): Map<string, unknown> {
+export function fieldsByLowerName(record: RecordInput): ReadonlyMap<string, unknown> {
+  const known = fieldsOfWide.get(record);
+  if (known) return known;
   const fields = new Map<string, unknown>();
-  for (const name of Object.keys(record)) fields.set(name.toLowerCase(), record[name]);
+  const names = Object.keys(record);
+  for (const name of names) if (name.length <= maxNameLength) fields.set(name.toLowerCase(), record[name]);
+  if (names.length > wideFrom) fieldsOfWide.set(record, fields);
   return fields;
+}
+
+/** Records, and fields of records, that something is done with before other calls have their turn. */
+const recordsPerTurn = 200;
+const fieldsPerTurn = 10_000;
+
+/** Counts what is done with several records, or what stands for them, and says when others are to have their turn. */
+export class RecordTurns {
+  private count = 0;
+  private fields = 0;
+
+  /** Whether `takeTurn` is to be awaited before this record. */
+  isDueBefore(record: unknown): boolean {
+    const isDue = this.count >= recordsPerTurn || this.fields >= fieldsPerTurn;
+    if (isDue) {
+      this.count = 0;
+      this.fields = 0;
+    }
+    this.count += 1;
+    if (isRecord(record)) this.fields += Object.keys(record).length;
+    return isDue;
+  }
 }
 
 /** Whatever was sent as a text: `String` fails for an object whose `toString` is not a function. */

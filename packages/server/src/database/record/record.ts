@@ -38,7 +38,7 @@ export function buildWrite(
   const { key, id, where } = request;
   const missing =
     request.missing === 'insert'
-      ? buildUpsertInsert(tableCall, { ...record, ...request.idFields }, joinValues, returning)
+      ? buildUpsertInsert(tableCall, record, request.idFields, joinValues, returning)
       : recordNotFound(id);
   const values = updateValues(tableCall, record, key, joinValues);
   return { kind: 'update', table, values, where, returning, missing };
@@ -48,6 +48,7 @@ export function buildWrite(
 function buildUpsertInsert(
   tableCall: TableCall,
   record: RecordInput,
+  idFields: RecordInput,
   joinValues: Row | undefined,
   returning: Column[],
 ) {
@@ -55,7 +56,7 @@ function buildUpsertInsert(
     return {
       kind: 'insert',
       table: tableCall.table,
-      values: insertValues(tableCall, record, joinValues),
+      values: insertValues(tableCall, record, joinValues, idFields),
       returning,
     } as const;
   } catch (error) {
@@ -66,14 +67,16 @@ function buildUpsertInsert(
 
 /**
  * The values to insert: known fields only, converted. Refuses missing required fields and records without a known field.
- * `joinValues` go before what was sent and are converted already: what joins a related record.
+ * `joinValues` go before what was sent and are converted already: what joins a related record. `idFields` go before it, too:
+ * what the address says.
  */
-export function insertValues(tableCall: TableCall, record: RecordInput, joinValues?: Row): Row {
+export function insertValues(tableCall: TableCall, record: RecordInput, joinValues?: Row, idFields?: RecordInput): Row {
   const input = fieldsByLowerName(record);
+  const idInput = idFields && fieldsByLowerName(idFields);
   const values = makeRow(joinValues);
   for (const { column, name } of settableColumns(tableCall.table)) {
     if (joinValues && Object.hasOwn(joinValues, column.name)) continue;
-    const value = input.get(name);
+    const value = idInput?.has(name) ? idInput.get(name) : input.get(name);
     // A key that the database generates is commonly sent as null, or as an empty cell of a CSV file.
     const isGeneratedKey = column.description.auto_increment && (value === null || value === '');
     if (value !== undefined && !isGeneratedKey) setValue(tableCall, values, column, value, false);

@@ -61,7 +61,7 @@ export function requireRecordInputs(relation: string, value: unknown): RecordInp
 }
 
 /** `"contact.id": null` in a record of the other side takes it out of the junction. */
-export const isUnlinked = (table: Table, input: Map<string, unknown>): boolean =>
+export const isUnlinked = (table: Table, input: ReadonlyMap<string, unknown>): boolean =>
   [table.name, table.description.name].some((name) =>
     table.key.some((column) => input.get(`${name}.${column.name}`.toLowerCase()) === null),
   );

@@ -3,7 +3,7 @@
 import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
 import { type BoundFilter, type Column, FromStep, type Row, type Table, takeTurn, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
-import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
+import { fieldsByLowerName, isRecord, type RecordInput, RecordTurns } from '../../call/payload.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
 import { buildWrite, insertValues, updateValues, type WriteRequest } from '../record/record.ts';
 import {
@@ -34,11 +34,21 @@ import {
   type TableAccess,
 } from './relation.ts';
 
-/** Whether any of the records holds related ones. */
-export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
+/** Whether a record holds related ones. */
+export function holdsRelatedAlone(table: Table, record: RecordInput): boolean {
   const names = relationNames(table);
-  if (names.size === 0) return false;
-  return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
+  return names.size > 0 && Object.keys(record).some((key) => names.has(key.toLowerCase()));
+}
+
+/** Whether any of the records does. */
+export async function holdsRelated(table: Table, records: readonly RecordInput[]): Promise<boolean> {
+  if (relationNames(table).size === 0) return false;
+  const turns = new RecordTurns();
+  for (const record of records) {
+    if (turns.isDueBefore(record)) await takeTurn();
+    if (holdsRelatedAlone(table, record)) return true;
+  }
+  return false;
 }
 
 /** Steps of a unit that are built before other calls have their turn. */

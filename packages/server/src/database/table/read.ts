@@ -13,7 +13,7 @@ import {
   takeTurn,
 } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
-import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../../call/payload.ts';
+import { type Outcome, outcomeOf, RecordTurns, recordsOf, settleBatch } from '../../call/payload.ts';
 import { checkAggregates, selectColumns, selectListColumns, toValueList } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { readPageAfter } from '../record/keyset.ts';
@@ -153,7 +153,9 @@ async function readByKeys<T>(
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const { columns, valueColumns } = selectColumns(tableCall, 'all');
   const outcomes: Outcome<Key>[] = [];
+  const turns = new RecordTurns();
   for (const [index, item] of items.entries()) {
+    if (turns.isDueBefore(item)) await takeTurn();
     try {
       outcomes.push({ result: keyOf(key, item, index) });
     } catch (error) {

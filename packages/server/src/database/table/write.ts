@@ -8,6 +8,7 @@ import {
   isRecord,
   outcomeOf,
   type RecordInput,
+  RecordTurns,
   readOneRecord,
   recordsOf,
   requireRecords,
@@ -17,7 +18,7 @@ import { type SelectedColumns, selectColumns, toValueList } from '../record/colu
 import { type Key, keyOfId, keyOfRecord, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { buildWrite, updateValues, type WriteRequest } from '../record/record.ts';
 import { authorizeWrite, type BatchWrite } from '../record-filter/scoped-database.ts';
-import { holdsRelated, NestedWriter } from '../related/write.ts';
+import { holdsRelated, holdsRelatedAlone, NestedWriter } from '../related/write.ts';
 import { checkLoaded, type LoadedRecords, readLoaded, readOneLoaded, refuseLoaded, withoutLoaded } from './loaded.ts';
 import { clientFilter } from './read.ts';
 import { authorizeSearch } from './read-access.ts';
@@ -37,7 +38,7 @@ export async function createRecords(tableCall: TableCall): Promise<Reply> {
   const records = requireRecords(tableCall.payload);
   const selectedColumns = selectWriteColumns(tableCall);
   const request: WriteRequest = { kind: 'insert', returning: returningColumns(tableCall, selectedColumns) };
-  const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
+  const nestedWriter = (await holdsRelated(tableCall.table, records)) ? new NestedWriter(tableCall) : undefined;
   const writes = await buildWrites(tableCall, records, (record) =>
     nestedWriter
       ? nestedWriter.buildUnit(record, request)
@@ -52,7 +53,7 @@ export async function updateRecords(tableCall: TableCall): Promise<Reply> {
   const { ids } = tableCall.query;
   const where = ids?.length ? undefined : await writeFilter(tableCall);
   const selectedColumns = selectWriteColumns(tableCall);
-  const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
+  const nestedWriter = (await holdsRelated(tableCall.table, records)) ? new NestedWriter(tableCall) : undefined;
   if (where && nestedWriter) throw fail('related.byFilter');
   if (where) refuseLoaded(tableCall);
   if (where) return updateByFilter(tableCall, records[0]!, where, selectedColumns);
@@ -75,7 +76,7 @@ export async function updateRecord(tableCall: TableCall, id: string): Promise<Re
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const selectedColumns = selectWriteColumns(tableCall, true);
-  const nestedWriter = holdsRelated(tableCall.table, [record]) ? new NestedWriter(tableCall) : undefined;
+  const nestedWriter = holdsRelatedAlone(tableCall.table, record) ? new NestedWriter(tableCall) : undefined;
   const write = await buildUpdate(
     tableCall,
     key,
@@ -234,9 +235,6 @@ function selectWriteColumns(tableCall: TableCall, isSingle = false): SelectedCol
   return isWithheld ? { columns: key, valueColumns: key } : selectedColumns;
 }
 
-/** Writes of a batch that are built before other calls have their turn. */
-const writesPerTurn = 200;
-
 /**
  * Builds the writes of a batch. A record that cannot be written stands in it as its refusal, so that those before it are still
  * done; where the first failure ends the batch, the records after it are not looked at.
@@ -248,7 +246,9 @@ async function buildWrites<T>(
 ): Promise<BatchWrite[]> {
   const { query, database } = tableCall;
   const writes: BatchWrite[] = [];
+  const turns = new RecordTurns();
   for (const [index, item] of items.entries()) {
+    if (turns.isDueBefore(item)) await takeTurn();
     try {
       const write = buildItem(item, index);
       writes.push(write instanceof Promise ? await write : write);
@@ -256,7 +256,6 @@ async function buildWrites<T>(
       writes.push(authorizeWrite(database, { kind: 'refuse', failure: outcomeOf(error).failure! }));
       if (!query.continue) break;
     }
-    if (writes.length % writesPerTurn === 0) await takeTurn();
   }
   return writes;
 }
