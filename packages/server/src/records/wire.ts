@@ -37,7 +37,7 @@ export async function answerRecords(
   { name, identifier }: ResourceAddress,
   id?: string,
 ): Promise<Reply> {
-  const payload = readTextCells(call, await call.body());
+  const payload = await readTextCells(call, await call.body());
   // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may have these names.
   const query = {
     ...readListQuery(call, call.verb === 'GET' ? payload : undefined),
