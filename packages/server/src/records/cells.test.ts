@@ -4,10 +4,10 @@ import { readTextCells } from './cells.ts';
 
 const call = { header: () => 'text/csv' };
 
-it('makes values of words, leaves empty cells out, and other bodies as they are', async () => {
+it('makes values of words, leaves empty cells out, and other bodies as they are, all of short ones at once', () => {
   const payload = { resource: [{ a: 'true', b: '', c: ['null', 'x'] }] };
-  expect(await readTextCells(call, payload)).toEqual({ resource: [{ a: true, c: [null, 'x'] }] });
-  expect(await readTextCells({ header: () => 'application/json' }, payload)).toBe(payload);
+  expect(readTextCells(call, payload)).toEqual({ resource: [{ a: true, c: [null, 'x'] }] });
+  expect(readTextCells({ header: () => 'application/json' }, payload)).toBe(payload);
 });
 
 it('abuse: others have their turn while hundreds of thousands of cells are read, wherever they stand', async () => {
@@ -23,4 +23,18 @@ it('abuse: others have their turn while hundreds of thousands of cells are read,
     expect(rounds.current).toBeGreaterThan(30);
     expect(JSON.stringify(read)).toBe(JSON.stringify(payload, (_, value) => (value === cells ? typed : value)));
   }
+});
+
+it('abuse: a cell is read once, however deep it stands', async () => {
+  let reads = 0;
+  const cells = new Proxy(Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`c${n}`, 'true'])), {
+    get: (target, name: string) => {
+      reads += 1;
+      return target[name];
+    },
+  });
+  let payload: unknown = Array.from({ length: 10 }, () => cells);
+  for (let depth = 0; depth < 90; depth++) payload = { deep: payload };
+  await readTextCells(call, payload);
+  expect(reads).toBe(20_000);
 });

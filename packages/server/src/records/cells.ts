@@ -3,7 +3,7 @@ import { takeTurn } from '@sluice/sql';
 import type { Call } from '../call/call.ts';
 import { isRecord } from '../call/payload.ts';
 
-const literals = new Map<string, unknown>([
+const literals = new Map<unknown, unknown>([
   ['true', true],
   ['false', false],
   ['null', null],
@@ -15,53 +15,43 @@ const literals = new Map<string, unknown>([
  */
 export function readTextCells(call: Pick<Call, 'header'>, payload: unknown): MaybePromise<unknown> {
   if (!/\b(csv|xml)\b/i.test(call.header('content-type') ?? '')) return payload;
-  return countCells(payload, cellsPerTurn) > cellsPerTurn ? readInTurns(payload) : typedValue(payload);
+  const reading = readValue(payload, { cells: 0 });
+  const first = reading.next();
+  return first.done ? first.value : readOn(reading);
+}
+
+/** Pauses wherever others are to have their turn. */
+type Reading = Generator<void, unknown, void>;
+
+async function readOn(reading: Reading): Promise<unknown> {
+  for (;;) {
+    await takeTurn();
+    const step = reading.next();
+    if (step.done) return step.value;
+  }
 }
 
 const cellsPerTurn = 5000;
 
-/** The values of a value, itself included, or more than `limit`. */
-function countCells(value: unknown, limit: number): number {
-  let count = 1;
-  if (typeof value === 'object' && value !== null)
-    for (const name of Object.keys(value)) {
-      count += countCells((value as Record<string, unknown>)[name], limit - count);
-      if (count > limit) break;
+function* readValue(value: unknown, progress: { cells: number }): Reading {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (++progress.cells % cellsPerTurn === 0) yield;
+      items.push(isStructure(item) ? yield* readValue(item, progress) : readCell(item));
     }
-  return count;
+    return items;
+  }
+  if (!isRecord(value)) return readCell(value);
+  const entries: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    if (++progress.cells % cellsPerTurn === 0) yield;
+    const cell = value[name];
+    if (cell !== '') entries.push([name, isStructure(cell) ? yield* readValue(cell, progress) : readCell(cell)]);
+  }
+  return Object.fromEntries(entries);
 }
 
-async function readInTurns(payload: unknown): Promise<unknown> {
-  let left = cellsPerTurn;
-  const read = async (value: unknown): Promise<unknown> => {
-    const count = countCells(value, cellsPerTurn);
-    if (count <= cellsPerTurn) {
-      if (count > left) {
-        await takeTurn();
-        left = cellsPerTurn;
-      }
-      left -= count;
-      return typedValue(value);
-    }
-    if (Array.isArray(value)) {
-      const items: unknown[] = [];
-      for (const item of value) items.push(await read(item));
-      return items;
-    }
-    const entries: [string, unknown][] = [];
-    for (const [name, cell] of Object.entries(value as object)) if (cell !== '') entries.push([name, await read(cell)]);
-    return Object.fromEntries(entries);
-  };
-  return read(payload);
-}
+const isStructure = (value: unknown) => typeof value === 'object' && value !== null;
 
-function typedValue(value: unknown): unknown {
-  if (typeof value === 'string') return literals.has(value) ? literals.get(value) : value;
-  if (Array.isArray(value)) return value.map(typedValue);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, cell]) => cell !== '')
-      .map(([name, cell]) => [name, typedValue(cell)]),
-  );
-}
+const readCell = (cell: unknown): unknown => (literals.has(cell) ? literals.get(cell) : cell);
