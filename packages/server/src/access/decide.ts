@@ -51,11 +51,23 @@ interface ServiceRows {
   lengths: number[];
   /** The position of a row in the stored order. */
   order: Map<AccessRow, number>;
+  /** `exact` by the number of parts of the path; made for the first component that is a template. */
+  byPartCount?: Map<number, SplitComponent[]>;
+  /** What the last template matched; templates with other names in braces match the same. */
+  recentTemplate?: { pattern: string; rows: AccessRow[] };
+  /** What `wildcardRows` found last: several verbs and requestors are decided one after the other. */
+  recentWildcardRows: Map<string, AccessRow[]>;
+}
+
+interface SplitComponent {
+  parts: string[];
+  rows: AccessRow[];
 }
 
 /** The rows of a role by service, made once for each cached role. */
 interface RowIndex {
   services: Map<string, ServiceRows>;
+  /** Rows for all services; other components than the root and `*` match nothing there. */
   all: { component: string; row: AccessRow }[];
 }
 
@@ -95,14 +107,25 @@ function withoutArguments(text: string): string {
 }
 
 /** Decides one call by the rows of a role. */
-export function decide(rows: readonly AccessRow[], question: Question): Decision {
-  const { service, component, requestor } = question;
+export const decide = (rows: readonly AccessRow[], question: Question): Decision =>
+  decideVerbs(rows, question)(question.verb);
+
+/** Decides several verbs on a component; what they share is looked up once. */
+export function decideVerbs(rows: readonly AccessRow[], place: Omit<Question, 'verb'>): (verb: Verb) => Decision {
   const index = indexRows(rows);
-  const [name, matching] = findClass(index, service, component, requestorMask[requestor]);
+  const [name, matching] = findClass(index, place.service, place.component, requestorMask[place.requestor]);
   let mask = 0;
   for (const row of matching) mask |= row.verbMask;
-  const allowed = (mask & verbMask[question.verb]) !== 0;
-  return { allowed, mask, class: name, rows: matching, filterRow: allowed ? filterRowOf(index, question) : undefined };
+  return (verb) => {
+    const allowed = (mask & verbMask[verb]) !== 0;
+    return {
+      allowed,
+      mask,
+      class: name,
+      rows: matching,
+      filterRow: allowed ? filterRowOf(index, place, verb) : undefined,
+    };
+  };
 }
 
 /** The verbs any row of the role gives on the service, whatever the component (contract/role-access.md §4). */
@@ -121,15 +144,15 @@ function indexRows(rows: readonly AccessRow[]): RowIndex {
   for (const row of rows) {
     const component = componentKey(row.component);
     if (row.service === null) {
-      index.all.push({ component, row });
+      if (component === '*' || component === '') index.all.push({ component, row });
       continue;
     }
     const serviceRows = index.services.get(row.service) ?? newServiceRows();
     index.services.set(row.service, serviceRows);
     serviceRows.order.set(row, serviceRows.order.size);
-    addRow(serviceRows.exact, component, row);
+    addTo(serviceRows.exact, component, row);
     if (component.indexOf('*') === component.length - 1 && component !== '')
-      addRow(serviceRows.wildcards, component.slice(0, -1), row);
+      addTo(serviceRows.wildcards, component.slice(0, -1), row);
   }
   for (const serviceRows of index.services.values())
     serviceRows.lengths = [...new Set([...serviceRows.wildcards.keys()].map((prefix) => prefix.length))].sort(
@@ -139,12 +162,18 @@ function indexRows(rows: readonly AccessRow[]): RowIndex {
   return index;
 }
 
-const newServiceRows = (): ServiceRows => ({ exact: new Map(), wildcards: new Map(), lengths: [], order: new Map() });
+const newServiceRows = (): ServiceRows => ({
+  exact: new Map(),
+  wildcards: new Map(),
+  lengths: [],
+  order: new Map(),
+  recentWildcardRows: new Map(),
+});
 
-function addRow(rowsByKey: Map<string, AccessRow[]>, key: string, row: AccessRow): void {
-  const rows = rowsByKey.get(key);
-  if (rows) rows.push(row);
-  else rowsByKey.set(key, [row]);
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 /** The first class that has a matching row, in the order exact, wildcard, service, all. */
@@ -167,7 +196,7 @@ function findClass(
     }
   }
   if (index.all.length === 0) return ['none', emptyRows];
-  const matching = index.all.filter((entry) => entry.component === '*' || (component === '' && entry.component === ''));
+  const matching = index.all.filter((entry) => entry.component === '*' || component === '');
   const all = forRequestor(
     matching.map((entry) => entry.row),
     requestorBit,
@@ -185,8 +214,18 @@ function forRequestor(rows: AccessRow[] = emptyRows, requestorBit: number): Acce
   return rows;
 }
 
+function wildcardRows(serviceRows: ServiceRows, component: string): AccessRow[] {
+  const recent = serviceRows.recentWildcardRows;
+  const rows = recent.get(component) ?? findWildcardRows(serviceRows, component);
+  // A component and its table.
+  if (recent.size >= 2 && !recent.has(component)) recent.clear();
+  recent.set(component, rows);
+  return rows;
+}
+
 /** A role may have a thousand wildcards: they are looked up by the beginnings of the component, not row by row. */
-function wildcardRows({ exact, wildcards, lengths, order }: ServiceRows, component: string): AccessRow[] {
+function findWildcardRows(serviceRows: ServiceRows, component: string): AccessRow[] {
+  const { wildcards, lengths, order } = serviceRows;
   const lists: AccessRow[][] = [];
   for (const length of lengths) {
     if (length > component.length + 1) break;
@@ -197,25 +236,45 @@ function wildcardRows({ exact, wildcards, lengths, order }: ServiceRows, compone
   }
   const matching =
     lists.length > 1 ? lists.flat().sort((a, b) => order.get(a)! - order.get(b)!) : (lists[0] ?? emptyRows);
-  if (!component.includes('{')) return matching;
-  // A component that is itself a template (event names, API docs) is matched against the rows' components.
-  const template = component.split('/');
-  const templateRows = [...exact].flatMap(([stored, rows]) => (fitsTemplate(stored.split('/'), template) ? rows : []));
-  return [...matching, ...templateRows];
+  return component.includes('{') ? [...matching, ...templateRows(serviceRows, component)] : matching;
 }
 
-/** A `{placeholder}` stands for a whole part of a path; callers can send templates, so parts are compared one by one. */
-const fitsTemplate = (stored: string[], template: string[]): boolean =>
-  stored.length === template.length &&
-  template.every((part, index) =>
-    /^\{[^{}]*\}$/.test(part) ? /^[a-z0-9_]+$/.test(stored[index]!) : part === stored[index],
+/** A component that is itself a template (event names, API docs) is matched against the rows' components. */
+function templateRows(serviceRows: ServiceRows, component: string): AccessRow[] {
+  const template = component.split('/').map((part) => (/^\{[^{}]*\}$/.test(part) ? '{}' : part));
+  const pattern = template.join('/');
+  if (serviceRows.recentTemplate?.pattern === pattern) return serviceRows.recentTemplate.rows;
+  serviceRows.byPartCount ??= splitByPartCount(serviceRows.exact);
+  const fitting = (serviceRows.byPartCount.get(template.length) ?? []).filter(({ parts }) =>
+    fitsTemplate(parts, template),
   );
+  const rows = fitting.flatMap((split) => split.rows);
+  serviceRows.recentTemplate = { pattern, rows };
+  return rows;
+}
+
+function splitByPartCount(exact: ServiceRows['exact']): Map<number, SplitComponent[]> {
+  const byPartCount = new Map<number, SplitComponent[]>();
+  for (const [component, rows] of exact) {
+    const parts = component.split('/');
+    addTo(byPartCount, parts.length, { parts, rows });
+  }
+  return byPartCount;
+}
+
+/** A placeholder, `{}`, stands for a whole part of a path; callers can send templates, so parts are compared one by one. */
+const fitsTemplate = (stored: string[], template: string[]): boolean =>
+  template.every((part, index) => (part === '{}' ? /^[a-z0-9_]+$/.test(stored[index]!) : part === stored[index]));
 
 /**
  * The row whose filters apply to records: among the service's own rows that grant the verb, on the component of the
  * table without the record id, exact before wildcard; of several only the last stored one (contract/role-access.md §5).
  */
-function filterRowOf(index: RowIndex, { service, component, verb, requestor }: Question): AccessRow | undefined {
+function filterRowOf(
+  index: RowIndex,
+  { service, component, requestor }: Omit<Question, 'verb'>,
+  verb: Verb,
+): AccessRow | undefined {
   const table = /^_table\/[^/]+/.exec(component)?.[0];
   const serviceRows = table === undefined ? undefined : index.services.get(service);
   if (!serviceRows || table === undefined) return undefined;

@@ -1,7 +1,8 @@
 // Whether rows of access give more than other rows do: somebody who is no administrator may give only what they hold
-// themselves (contract/role-access.md §2, §5). Pure.
-import { namesInBraces, type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
-import { type AccessRow, componentKey, type Decision, decide } from './decide.ts';
+// themselves (contract/role-access.md §2, §5). Pure; many rows take long, so it takes turns with other calls.
+import { allVerbs, namesInBraces, type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
+import { inTurns } from '@sluice/sql';
+import { type AccessRow, componentKey, type Decision, decide, decideVerbs } from './decide.ts';
 
 /** A right that rows give although their giver does not hold it. */
 export interface Escalation {
@@ -16,6 +17,7 @@ export interface Escalation {
 }
 
 const noRows: readonly AccessRow[] = [];
+const pointsPerTurn = 20;
 
 /**
  * The first point where `granted` gives a verb that `held` does not give, or gives it without the record filter of `held`.
@@ -25,28 +27,22 @@ const noRows: readonly AccessRow[] = [];
  * end; so one point between each two of these stands for all. A literal name in braces, which
  * `decide` takes for a template of names, is held by everyone who holds the names.
  */
-export function findEscalation(
+export async function findEscalation(
   granted: readonly AccessRow[],
   held: readonly AccessRow[],
   previous: readonly AccessRow[] = noRows,
   hasSameMeaning: SameMeaning = sameForOtherRoles(),
-): Escalation | undefined {
+): Promise<Escalation | undefined> {
   if (granted.every((row) => row.verbMask === 0)) return undefined;
-  const probePoints = [granted, held, previous].map(probePointsOf);
-  const services = new Set(granted.map((row) => row.service ?? unnamedService));
-  // Rows for all services give something wherever other rows name a service, too.
-  if (services.has(unnamedService))
-    for (const points of probePoints) for (const service of points.keys()) services.add(service);
-  for (const service of services) {
-    const named = probePoints.flatMap((points) => [...(points.get(service) ?? [])]);
-    for (const component of new Set([...commonComponents, ...named])) {
-      const escalation = escalationAt({ service, component }, granted, held, previous, hasSameMeaning);
-      if (escalation) return escalation;
-    }
+  const [givenRows, heldRows, previousRows] = [granted, held, previous].map(decidingRows) as [Rows, Rows, Rows];
+  for await (const point of inTurns(pointsToCompare(givenRows, heldRows, previousRows), pointsPerTurn)) {
+    const escalation = escalationAt(point, givenRows, heldRows, previousRows, hasSameMeaning);
+    if (escalation) return escalation;
   }
   return undefined;
 }
 
+type Rows = readonly AccessRow[];
 type ProbePoint = Pick<Parameters<typeof decide>[1], 'service' | 'component'>;
 
 function escalationAt(
@@ -57,16 +53,19 @@ function escalationAt(
   hasSameMeaning: SameMeaning,
 ): Escalation | undefined {
   for (const requestor of Object.keys(requestorMask) as Requestor[]) {
-    const decideBy = (rows: readonly AccessRow[], verb: Verb) => decide(rows, { ...point, verb, requestor });
-    const grantedMask = decideBy(granted, 'GET').mask;
+    const place = { ...point, requestor };
+    const decideGranted = decideVerbs(granted, place);
+    const grantedMask = decideGranted('GET').mask;
+    if (grantedMask === 0) continue;
+    const decideHeld = decideVerbs(held, place);
     const missing: Verb[] = [];
     const unfiltered: Verb[] = [];
     for (const verb of verbs) {
       if ((grantedMask & verbMask[verb]) === 0) continue;
-      const heldDecision = decideBy(held, verb);
+      const heldDecision = decideHeld(verb);
       if (heldDecision.allowed && !heldDecision.filterRow) continue;
-      const decision = decideBy(granted, verb);
-      if (isWithin(decision, decideBy(previous, verb))) continue;
+      const decision = decideGranted(verb);
+      if (isWithin(decision, decide(previous, { ...place, verb }))) continue;
       if (!heldDecision.allowed) missing.push(verb);
       else if (!isWithin(decision, heldDecision, hasSameMeaning)) unfiltered.push(verb);
     }
@@ -78,11 +77,7 @@ function escalationAt(
 }
 
 /** Whether the second decision lets through everything that the first one does. */
-function isWithin(
-  { filterRow }: Decision,
-  limit: Decision,
-  hasSameMeaning: (condition: string) => boolean = always,
-): boolean {
+function isWithin({ filterRow }: Decision, limit: Decision, hasSameMeaning: SameMeaning = always): boolean {
   if (!limit.allowed) return false;
   return !limit.filterRow || (filterRow !== undefined && implies(filterRow, limit.filterRow, hasSameMeaning));
 }
@@ -93,17 +88,28 @@ const always = () => true;
  * Whether the conditions of one row hold back everything that those of the other do. A change is tested by the fields it
  * has, so where one of several conditions is enough, fewer of them are not the narrower filter.
  */
-function implies(row: AccessRow, other: AccessRow, hasSameMeaning: (condition: string) => boolean): boolean {
-  const [keys, otherKeys] = [conditionKeysOf(row), [...conditionKeysOf(other)]];
-  const hasAll = otherKeys.every((mark) => keys.has(mark) && hasSameMeaning(mark));
-  return isAnyOf(row) ? hasAll && isAnyOf(other) && keys.size === otherKeys.length : hasAll;
+function implies(row: AccessRow, other: AccessRow, hasSameMeaning: SameMeaning): boolean {
+  const [keys, otherKeys] = [conditionKeysOf(row), conditionKeysOf(other)];
+  if (isAnyOf(row) && !(isAnyOf(other) && keys.size === otherKeys.size)) return false;
+  for (const key of otherKeys) if (!keys.has(key)) return false;
+  return hasSameMeaning(other);
 }
 
 /** One condition of several is enough. */
 const isAnyOf = (row: AccessRow) => conditionKeysOf(row).size > 1 && /^\s*or\s*$/i.test(row.filterOp);
 
+/** Computes once for each object: rows are compared at many points, and what somebody holds with many rows. */
+function oncePer<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const cache = new WeakMap<K, { value: V }>();
+  return (key) => {
+    const cached = cache.get(key) ?? { value: compute(key) };
+    cache.set(key, cached);
+    return cached.value;
+  };
+}
+
 /** The conditions of a row as texts; equal conditions have equal texts. */
-const conditionKeysOf = ({ filters }: AccessRow): Set<string> => new Set((filters ?? []).map(conditionKey));
+const conditionKeysOf = oncePer(({ filters }: AccessRow): Set<string> => new Set((filters ?? []).map(conditionKey)));
 
 function conditionKey(condition: unknown): string {
   if (typeof condition !== 'object' || condition === null) return JSON.stringify(condition) ?? '';
@@ -113,20 +119,23 @@ function conditionKey(condition: unknown): string {
   return JSON.stringify([normalize(name), normalize(operator), value]);
 }
 
-/** Whether a condition of the giver's means the same for those who are given rows with it. */
-type SameMeaning = (condition: string) => boolean;
+/** Whether the conditions of a row of the giver's mean the same for those who are given rows with them. */
+type SameMeaning = (row: AccessRow) => boolean;
+
+const sameWhereAll = (isSame: (condition: string) => boolean): SameMeaning =>
+  oncePer((row) => [...conditionKeysOf(row)].every(isSame));
 
 /**
  * Under another role or through another app, the lookups `role.…` and `app.…` have other values, and so do the lookup keys
  * that roles, apps or people have themselves, `owned`.
  */
-export const sameForOtherRoles =
-  (owned: ReadonlySet<string> = new Set()): SameMeaning =>
-  (condition) =>
-    lookupNamesIn(JSON.parse(condition)).every((name) => !/^(role|app)\./i.test(name) && !owned.has(name));
+export const sameForOtherRoles = (owned: ReadonlySet<string> = new Set()): SameMeaning =>
+  sameWhereAll((condition) =>
+    lookupNamesIn(JSON.parse(condition)).every((name) => !/^(role|app)\./i.test(name) && !owned.has(name)),
+  );
 
 /** For another person every lookup may have another value. */
-export const sameForOtherPeople: SameMeaning = (condition) => !condition.includes('{');
+export const sameForOtherPeople: SameMeaning = sameWhereAll((condition) => !condition.includes('{'));
 
 /** The rows without their record filters. */
 export const withoutFilters = (rows: readonly AccessRow[]): AccessRow[] =>
@@ -153,16 +162,36 @@ const unnamedService = unusedName;
 /** The root, a component and a table that no row names: only tables have filters. */
 const commonComponents = [unusedName, '', `_table/${unusedName}`];
 
-const cachedPoints = new WeakMap<readonly AccessRow[], Map<string, Set<string>>>();
+/** The points for all services that `granted` names. */
+function* pointsToCompare(granted: Rows, ...others: Rows[]): Generator<ProbePoint> {
+  const probePoints = [granted, ...others].map(probePointsOf);
+  const services = new Set(granted.map((row) => row.service ?? unnamedService));
+  // Rows for all services give something wherever other rows name a service, too.
+  if (services.has(unnamedService))
+    for (const points of probePoints) for (const service of points.keys()) services.add(service);
+  // Rows are also checked one by one as they are saved, each against all that is held.
+  const single = granted.length === 1 ? granted[0] : undefined;
+  for (const service of services) {
+    const named = probePoints.flatMap((points) => {
+      const components = [...(points.get(service) ?? [])];
+      return single ? components.filter((component) => mayMatch(single, component)) : components;
+    });
+    for (const component of new Set([...commonComponents, ...named])) yield { service, component };
+  }
+}
+
+/** False where a row surely says nothing about a component. */
+function mayMatch(row: AccessRow, component: string): boolean {
+  const key = componentKey(row.component);
+  if (component === key || component.includes('{')) return true;
+  return key.endsWith('*') && `${component}/`.startsWith(key.slice(0, -1));
+}
 
 /**
  * For each service that rows name, the components to compare at: every other component is decided like one of them or of
- * `commonComponents`. They are each component that rows name, one below it, and one that only a wildcard matches. What
- * somebody holds is compared with many rows one by one, so the result is cached.
+ * `commonComponents`. They are each component that rows name, one below it, and one that only a wildcard matches.
  */
-function probePointsOf(rows: readonly AccessRow[]): Map<string, Set<string>> {
-  const cached = cachedPoints.get(rows);
-  if (cached) return cached;
+const probePointsOf = oncePer((rows: Rows): Map<string, Set<string>> => {
   const services = new Map<string, Set<string>>();
   for (const row of rows) {
     if (row.service === null) continue;
@@ -173,9 +202,38 @@ function probePointsOf(rows: readonly AccessRow[]): Map<string, Set<string>> {
     points.add(component).add(`${component}/${unusedName}`);
     if (component.endsWith('*')) points.add(component.slice(0, -1) + unusedName);
   }
-  cachedPoints.set(rows, services);
   return services;
-}
+});
+
+/**
+ * Rows that decide the same, without those of thousands for one component that change nothing: the last one that gives a
+ * verb to a requestor decides about the verb. The first one of a component gives it its place in the order.
+ */
+const decidingRows = oncePer((rows: Rows): Rows => {
+  const needed = new Set<AccessRow>();
+  const keys = rows.map(({ service, component }) => `${service ?? unnamedService}\n${componentKey(component)}`);
+  const given = new Map<string, number>();
+  for (const [index, row] of rows.entries()) {
+    if (!given.has(keys[index]!)) needed.add(row);
+    given.set(keys[index]!, 0);
+  }
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const row = rows[index]!;
+    const before = given.get(keys[index]!)!;
+    const after = before | rightsOf(row);
+    if (after !== before) needed.add(row);
+    given.set(keys[index]!, after);
+  }
+  return rows.filter((row) => needed.has(row));
+});
+
+/** For each requestor a bit for being named at all, and one for each verb. */
+const rightsOf = (row: AccessRow): number =>
+  Object.values(requestorMask).reduce(
+    (rights, bit, index) =>
+      (row.requestorMask & bit) === 0 ? rights : rights | (((row.verbMask & allVerbs) * 2 + 1) << (index * 8)),
+    0,
+  );
 
 /** A point as rows of access would name it. */
 const rowForm = ({ service, component }: ProbePoint): Pick<Escalation, 'service' | 'component'> => ({

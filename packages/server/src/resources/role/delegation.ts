@@ -71,7 +71,7 @@ const escalationOf = ({ rows: held, isSameForOthers }: HeldRights, rows: AccessR
 /** Refuses a row of access that alone gives more than the caller holds; its service is named by id. */
 export async function requireHeldRow(context: RecordContext, row: AccessRow): Promise<void> {
   const rights = await loadHeldRights(context);
-  if (rights) await refuseEscalation(context, escalationOf(rights, [row]));
+  if (rights) await refuseEscalation(context, await escalationOf(rights, [row]));
 }
 
 /** Checks, once all rows of a role are written, that they give no more than before or than the caller holds. */
@@ -82,8 +82,9 @@ export async function deferRoleCheck(context: RecordContext, id: number): Promis
   const before = await loadAccessRows(context.db, id, 'id');
   context.deferredChecks.set(name, async () => {
     const after = await loadAccessRows(context.db, id, 'id');
-    await refuseEscalation(context, escalationOf(rights, after, before));
-    if (escalationOf(rights, before) && !escalationOf(rights, after)) await refuseRoleOfApps(context, id);
+    await refuseEscalation(context, await escalationOf(rights, after, before));
+    if ((await escalationOf(rights, before)) && !(await escalationOf(rights, after)))
+      await refuseRoleOfApps(context, id);
   });
 }
 
@@ -106,14 +107,14 @@ export async function requireHeldRole(context: RecordContext, id: number): Promi
   // Deferred: its rows may be written after it is given.
   if (rights)
     context.deferredChecks.set(`all of role ${id}`, async () =>
-      refuseEscalation(context, escalationOf(rights, await loadAccessRows(context.db, id, 'id'))),
+      refuseEscalation(context, await escalationOf(rights, await loadAccessRows(context.db, id, 'id'))),
     );
 }
 
 /** Whether the caller holds all that a role gives; administrators hold everything. */
 export async function holdsRole(context: RecordContext, id: number): Promise<boolean> {
   const rights = await loadHeldRights(context);
-  return !rights || escalationOf(rights, await loadAccessRows(context.db, id, 'id')) === undefined;
+  return !rights || (await escalationOf(rights, await loadAccessRows(context.db, id, 'id'))) === undefined;
 }
 
 /** Refuses to change what a person signs in by, unless the caller holds all that their roles give, as another person. */
@@ -129,7 +130,7 @@ export async function requireHeldRolesOfPerson(context: RecordContext, id: numbe
   for (const { role_id } of roles)
     await refuseEscalation(
       context,
-      findEscalation(await loadAccessRows(context.db, role_id, 'id'), rights.rows, [], sameForOtherPeople),
+      await findEscalation(await loadAccessRows(context.db, role_id, 'id'), rights.rows, [], sameForOtherPeople),
     );
 }
 
@@ -142,5 +143,5 @@ export async function protectLookupName(context: RecordContext, name: string, ro
   if (!rights) return;
   const rows = (await loadAccessRows(context.db, roleId, 'id')).filter((row) => namesInFilters([row]).has(name));
   for (const row of withoutFilters(rows))
-    if (findEscalation([row], rights.rows)) throw fail('lookup.ofOwnFilter', { name });
+    if (await findEscalation([row], rights.rows)) throw fail('lookup.ofOwnFilter', { name });
 }
