@@ -37,6 +37,7 @@ export {
   labelOf,
   makeTable,
   naturalOrder,
+  oncePer,
   oncePerTable,
   pluralOf,
   relationsOf,

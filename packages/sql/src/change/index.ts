@@ -4,3 +4,4 @@ export type * from './change.ts';
 export type * from './editor.ts';
 export { misfitFailure, misfitText } from './misfit.ts';
 export { constraintName, freeName, TakenNames } from './names.ts';
+export { singleReferences } from './references.ts';

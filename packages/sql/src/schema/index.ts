@@ -1,7 +1,7 @@
 // What a table, a field, a relation and a routine of a database are, whatever the engine, and the words for them.
 export { fieldDescription } from './field.ts';
 export { labelOf, naturalOrder, pluralOf } from './names.ts';
-export { oncePerTable } from './once-per-table.ts';
+export { oncePer, oncePerTable } from './once-per.ts';
 export { type ForeignKey, relationsOf } from './relations.ts';
 export {
   columnWithoutTable,

@@ -1,7 +1,7 @@
 // What a SQLite file says about itself. Read by pragmas as table-valued functions, whose arguments are bound values, so
 // that no name has to be quoted (https://sqlite.org/pragma.html#pragfunc).
 import { fail, type SimpleType, type TableDescription } from '@sluice/contract';
-import { freeName } from '../../change/index.ts';
+import { TakenNames } from '../../change/index.ts';
 import {
   type Column,
   type ForeignKey,
@@ -319,9 +319,10 @@ export function defaultOf(sql: string | null, type: SimpleType): unknown {
 /** The foreign keys of a table, informative: SQLite tells no names, so they have the ones the contract gives. */
 function constraintsOf(keys: ForeignKey[]): TableDescription['constraints'] {
   const constraints: Record<string, Record<string, string>> = {};
+  const names = new TakenNames([], Number.MAX_SAFE_INTEGER);
   for (const key of keys) {
     const wanted = `fk_${key.table}_${key.columns.join('_')}`.replaceAll('.', '_').toLowerCase();
-    const name = freeName(wanted, Object.keys(constraints), Number.MAX_SAFE_INTEGER);
+    const name = names.claim(wanted);
     constraints[name] = {
       constraint_name: name,
       constraint_type: 'FOREIGN KEY',

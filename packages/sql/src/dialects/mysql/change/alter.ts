@@ -1,10 +1,14 @@
 // Planning the change of a table: its steps make another text of it, and the difference of the two is one statement. A second
 // one goes before where foreign keys have to make way for a change of the columns they are of.
-import type { ReferenceDefinition, SchemaChange, TableStep } from '../../../change/index.ts';
+import {
+  type ReferenceDefinition,
+  type SchemaChange,
+  singleReferences,
+  type TableStep,
+} from '../../../change/index.ts';
 import { inTurns } from '../../../shares/index.ts';
 import type { PlannedChange, PlannedStatement } from '../../network/index.ts';
 import { clauseText, definitionOf, renamedClauses } from './column-text.ts';
-import { singleReferences } from './create.ts';
 import { alterTable, renameColumns, without } from './difference.ts';
 import { changedClauses, isNullable, isSameType, keepsValues, newColumn } from './fields.ts';
 import {
@@ -135,7 +139,7 @@ function existing(alteration: Alteration, name: string): ColumnText {
 }
 
 async function typeContext({ after, references, state }: Alteration, name: string) {
-  const reference = references.single.get(name);
+  const reference = references.single.get(name.toLowerCase());
   return {
     facts: state.facts,
     isUnicode: await state.isUnicode(),

@@ -1,5 +1,5 @@
 // Planning a new table: one statement, with its keys.
-import type { FieldDefinition, ReferenceDefinition, SchemaChange } from '../../../change/index.ts';
+import { type FieldDefinition, type SchemaChange, singleReferences } from '../../../change/index.ts';
 import { inTurns } from '../../../shares/index.ts';
 import type { PlannedChange } from '../../network/index.ts';
 import { createTable } from './difference.ts';
@@ -22,7 +22,7 @@ export async function planCreate(
   // Those that others of the table reference come first: their types are needed.
   const ordered = [...fields].sort((a, b) => Number(isReference(a)) - Number(isReference(b)));
   for await (const field of inTurns(ordered)) {
-    const reference = single.get(field.name);
+    const reference = single.get(field.name.toLowerCase());
     const { clauses, isCountedKey } = newColumn(field, {
       facts: state.facts,
       isUnicode: await state.isUnicode(),
@@ -53,13 +53,3 @@ export async function planCreate(
 }
 
 const isReference = (field: FieldDefinition): boolean => field.type.type.trim().toLowerCase() === 'reference';
-
-/** The references that columns make alone, by the names of those; the first of a column. */
-export const singleReferences = (references: readonly ReferenceDefinition[]): Map<string, ReferenceDefinition> =>
-  new Map(
-    references
-      .flatMap((reference): [string, ReferenceDefinition][] =>
-        reference.columns.length === 1 ? [[reference.columns[0] as string, reference]] : [],
-      )
-      .reverse(),
-  );

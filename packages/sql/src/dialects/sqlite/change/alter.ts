@@ -2,6 +2,7 @@
 // (https://sqlite.org/lang_altertable.html#otheralter).
 import type { FieldChange, FieldDefinition, ReferenceDefinition } from '../../../change/index.ts';
 import { TakenNames } from '../../../change/names.ts';
+import { singleReferences } from '../../../change/references.ts';
 import {
   parseColumn,
   parseConstraints,
@@ -25,7 +26,7 @@ import {
   requireName,
 } from './definition.ts';
 import { type TypeFit, typeFit } from './fit.ts';
-import { InlineReferences, type PlannedChange, type Planning, passingName, resolveReference } from './planning.ts';
+import { inlineReferences, type PlannedChange, type Planning, passingName, resolveReference } from './planning.ts';
 import {
   type ColumnState,
   type IndexState,
@@ -121,7 +122,7 @@ class TableAlteration {
   private readonly steps: Steps;
   private readonly columns: NewColumn[] = [];
   private readonly references: ReferenceDefinition[];
-  private readonly inline: InlineReferences;
+  private readonly singleReferences: ReadonlyMap<string, ReferenceDefinition>;
   /** Names, while the table is altered, of the primary key after it. */
   private readonly key: string[];
   private readonly isKeyNew: boolean;
@@ -152,7 +153,7 @@ class TableAlteration {
       const resolved = resolveReference(planning, before.name, reference);
       return { ...resolved, columns: resolved.columns.map((column) => this.find(column).current) };
     });
-    this.inline = new InlineReferences(this.references);
+    this.singleReferences = singleReferences(this.references);
   }
 
   run(): void {
@@ -348,7 +349,7 @@ class TableAlteration {
     const addedAlone = (reference: ReferenceDefinition) =>
       reference.columns.length === 1 &&
       steps.added.some((field) => sameName(field.name, reference.columns[0] as string)) &&
-      this.inline.of(reference.columns[0] as string) === reference;
+      this.singleReference(reference.columns[0] as string) === reference;
     if (!this.references.every(addedAlone)) return true;
     if (steps.added.some((field) => !this.canBeAppended(field))) return true;
     return steps.changed.some(({ column, change }) => {
@@ -363,7 +364,7 @@ class TableAlteration {
     if (field.isPrimaryKey || field.isAutoIncrement || field.sql !== undefined) return false;
     if (!isKnownType(field.type.type)) return false;
     if (field.default === null) return field.allowNull && !bringsDefault(field.type);
-    return 'value' in field.default && !this.inline.of(field.name);
+    return 'value' in field.default && !this.singleReference(field.name);
   }
 
   private alter(): void {
@@ -375,8 +376,12 @@ class TableAlteration {
   private definitionOf(field: FieldDefinition): string {
     const surroundings = { ...this.surroundings, isSoleKey: this.isSoleKey(field.name) };
     const isPrimaryKey = this.key.includes(field.name);
-    const reference = field.sql === undefined ? this.inline.of(field.name) : undefined;
+    const reference = field.sql === undefined ? this.singleReference(field.name) : undefined;
     return columnDefinition({ ...field, isPrimaryKey }, surroundings, this.nameReference(reference));
+  }
+
+  private singleReference(field: string): ReferenceDefinition | undefined {
+    return this.singleReferences.get(field.toLowerCase());
   }
 
   /** The real name of a self reference is that of the table. */
@@ -458,7 +463,7 @@ class TableAlteration {
     // One field alone has its key in its definition.
     if (this.isKeyNew && this.key.length > 1)
       constraints = [` PRIMARY KEY (${this.key.map(quoteName).join(', ')})`, ...constraints];
-    const inlined = this.inline.among(steps.added);
+    const inlined = inlineReferences(this.singleReferences, steps.added);
     for (const reference of this.references) {
       if (!inlined.has(reference))
         constraints.push(` ${referenceSql(this.before.name, this.nameReference(reference), false)}`);

@@ -1,10 +1,11 @@
 // Plans a change: its statements, which it runs on the copy of the schema as it goes, and the queries that say what
 // of the records would not fit and what would be lost.
 import { TakenNames } from '../../../change/names.ts';
+import { singleReferences } from '../../../change/references.ts';
 import type { Sqlite } from '../driver/index.ts';
 import { alterTable } from './alter.ts';
 import { columnDefinition, indexSql, maxName, referenceSql, requireName } from './definition.ts';
-import { InlineReferences, type PlannedChange, type Planning, resolveReference, runStatement } from './planning.ts';
+import { inlineReferences, type PlannedChange, type Planning, resolveReference, runStatement } from './planning.ts';
 import { namesIn, readTableState, referrersOf, sameName } from './shadow.ts';
 import { type ChangeData, RefusalError, unsupported } from './task.ts';
 import { quoteName } from './tokens.ts';
@@ -31,16 +32,16 @@ function createTable(planning: Planning, { name, fields, references }: Extract<C
   if (fields.length === 0) throw unsupported(name, 'it would have no field');
   const key = fields.filter(({ isPrimaryKey }) => isPrimaryKey);
   const resolved = references.map((reference) => resolveReference(planning, name, reference));
-  const inline = new InlineReferences(resolved);
+  const single = singleReferences(resolved);
   const lines = fields.map((field) =>
     columnDefinition(
       field,
       { table: name, isStrict: false, isSoleKey: field.isPrimaryKey && key.length === 1 },
-      field.sql === undefined ? inline.of(field.name) : undefined,
+      field.sql === undefined ? single.get(field.name.toLowerCase()) : undefined,
     ),
   );
   if (key.length > 1) lines.push(`PRIMARY KEY (${key.map((field) => quoteName(field.name)).join(', ')})`);
-  const inlined = inline.among(fields);
+  const inlined = inlineReferences(single, fields);
   for (const reference of resolved) if (!inlined.has(reference)) lines.push(referenceSql(name, reference, false));
   planning.run(`CREATE TABLE ${quoteName(name)} (\n  ${lines.join(',\n  ')}\n)`);
   const names = new TakenNames(namesIn(planning.shadow), maxName);

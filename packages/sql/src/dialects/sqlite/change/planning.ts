@@ -43,27 +43,12 @@ export function runStatement(database: Sqlite, { sql, isLegacy = false }: Planne
 
 const passingPrefix = 'sluice_new_';
 
-/** The references that can stand in the definitions of their columns, the first of each. */
-export class InlineReferences {
-  /** By the name of the column in lower case. */
-  private readonly references = new Map<string, ReferenceDefinition>();
-
-  constructor(references: readonly ReferenceDefinition[]) {
-    for (const reference of references) {
-      const [column = '', ...others] = reference.columns.map((name) => name.toLowerCase());
-      if (others.length === 0 && !this.references.has(column)) this.references.set(column, reference);
-    }
-  }
-
-  of(field: string): ReferenceDefinition | undefined {
-    return this.references.get(field.toLowerCase());
-  }
-
-  /** Those that stand there, once these fields are made. */
-  among(fields: readonly FieldDefinition[]): Set<ReferenceDefinition> {
-    return new Set(fields.flatMap(({ name, sql }) => (sql === undefined ? (this.of(name) ?? []) : [])));
-  }
-}
+/** Of the references that columns make alone, those that stand in the definitions of these fields. */
+export const inlineReferences = (
+  single: ReadonlyMap<string, ReferenceDefinition>,
+  fields: readonly FieldDefinition[],
+): Set<ReferenceDefinition> =>
+  new Set(fields.flatMap(({ name, sql }) => (sql === undefined ? (single.get(name.toLowerCase()) ?? []) : [])));
 
 /** The reference with the real name of its table, which may be one that a later change makes. */
 export function resolveReference(
