@@ -1,5 +1,5 @@
 // How the rows of one role decide what a call may do: contract/role-access.md §2 and §5. Pure; the one place of it.
-import { allVerbs, type Requestor, requestorMask, type Verb, verbMask } from '@sluice/contract';
+import { allVerbs, appendTo, type Requestor, requestorMask, type Verb, verbMask } from '@sluice/contract';
 
 /** A row of role_service_access as deciding needs it. */
 export interface AccessRow {
@@ -55,8 +55,6 @@ interface ServiceRows {
   byPartCount?: Map<number, SplitComponent[]>;
   /** What the last template matched; templates with other names in braces match the same. */
   recentTemplate?: { pattern: string; rows: AccessRow[] };
-  /** What `wildcardRows` found last: several verbs and requestors are decided one after the other. */
-  recentWildcardRows: Map<string, AccessRow[]>;
 }
 
 interface SplitComponent {
@@ -116,15 +114,10 @@ export function decideVerbs(rows: readonly AccessRow[], place: Omit<Question, 'v
   const [name, matching] = findClass(index, place.service, place.component, requestorMask[place.requestor]);
   let mask = 0;
   for (const row of matching) mask |= row.verbMask;
+  const filterRowOf = filterRowFinder(index, place);
   return (verb) => {
     const allowed = (mask & verbMask[verb]) !== 0;
-    return {
-      allowed,
-      mask,
-      class: name,
-      rows: matching,
-      filterRow: allowed ? filterRowOf(index, place, verb) : undefined,
-    };
+    return { allowed, mask, class: name, rows: matching, filterRow: allowed ? filterRowOf(verb) : undefined };
   };
 }
 
@@ -150,9 +143,9 @@ function indexRows(rows: readonly AccessRow[]): RowIndex {
     const serviceRows = index.services.get(row.service) ?? newServiceRows();
     index.services.set(row.service, serviceRows);
     serviceRows.order.set(row, serviceRows.order.size);
-    addTo(serviceRows.exact, component, row);
+    appendTo(serviceRows.exact, component, row);
     if (component.indexOf('*') === component.length - 1 && component !== '')
-      addTo(serviceRows.wildcards, component.slice(0, -1), row);
+      appendTo(serviceRows.wildcards, component.slice(0, -1), row);
   }
   for (const serviceRows of index.services.values())
     serviceRows.lengths = [...new Set([...serviceRows.wildcards.keys()].map((prefix) => prefix.length))].sort(
@@ -162,19 +155,7 @@ function indexRows(rows: readonly AccessRow[]): RowIndex {
   return index;
 }
 
-const newServiceRows = (): ServiceRows => ({
-  exact: new Map(),
-  wildcards: new Map(),
-  lengths: [],
-  order: new Map(),
-  recentWildcardRows: new Map(),
-});
-
-function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}
+const newServiceRows = (): ServiceRows => ({ exact: new Map(), wildcards: new Map(), lengths: [], order: new Map() });
 
 /** The first class that has a matching row, in the order exact, wildcard, service, all. */
 function findClass(
@@ -214,17 +195,8 @@ function forRequestor(rows: AccessRow[] = emptyRows, requestorBit: number): Acce
   return rows;
 }
 
-function wildcardRows(serviceRows: ServiceRows, component: string): AccessRow[] {
-  const recent = serviceRows.recentWildcardRows;
-  const rows = recent.get(component) ?? findWildcardRows(serviceRows, component);
-  // A component and its table.
-  if (recent.size >= 2 && !recent.has(component)) recent.clear();
-  recent.set(component, rows);
-  return rows;
-}
-
 /** A role may have a thousand wildcards: they are looked up by the beginnings of the component, not row by row. */
-function findWildcardRows(serviceRows: ServiceRows, component: string): AccessRow[] {
+function wildcardRows(serviceRows: ServiceRows, component: string): AccessRow[] {
   const { wildcards, lengths, order } = serviceRows;
   const lists: AccessRow[][] = [];
   for (const length of lengths) {
@@ -257,7 +229,7 @@ function splitByPartCount(exact: ServiceRows['exact']): Map<number, SplitCompone
   const byPartCount = new Map<number, SplitComponent[]>();
   for (const [component, rows] of exact) {
     const parts = component.split('/');
-    addTo(byPartCount, parts.length, { parts, rows });
+    appendTo(byPartCount, parts.length, { parts, rows });
   }
   return byPartCount;
 }
@@ -267,20 +239,26 @@ const fitsTemplate = (stored: string[], template: string[]): boolean =>
   template.every((part, index) => (part === '{}' ? /^[a-z0-9_]+$/.test(stored[index]!) : part === stored[index]));
 
 /**
- * The row whose filters apply to records: among the service's own rows that grant the verb, on the component of the
- * table without the record id, exact before wildcard; of several only the last stored one (contract/role-access.md §5).
+ * Finds the row whose filters apply to records where a verb is allowed: among the service's own rows that grant the verb, on
+ * the component of the table without the record id, exact before wildcard; of several only the last stored one
+ * (contract/role-access.md §5).
  */
-function filterRowOf(
+function filterRowFinder(
   index: RowIndex,
   { service, component, requestor }: Omit<Question, 'verb'>,
-  verb: Verb,
-): AccessRow | undefined {
+): (verb: Verb) => AccessRow | undefined {
   const table = /^_table\/[^/]+/.exec(component)?.[0];
   const serviceRows = table === undefined ? undefined : index.services.get(service);
-  if (!serviceRows || table === undefined) return undefined;
-  const grants = (row: AccessRow) =>
-    (row.requestorMask & requestorMask[requestor]) !== 0 && (row.verbMask & verbMask[verb]) !== 0;
-  const filterRow =
-    (serviceRows.exact.get(table) ?? []).findLast(grants) ?? wildcardRows(serviceRows, table).findLast(grants);
-  return filterRow?.filters && filterRow.filters.length > 0 ? filterRow : undefined;
+  if (!serviceRows || table === undefined) return noFilterRow;
+  let wildcard: AccessRow[] | undefined;
+  return (verb) => {
+    const grants = (row: AccessRow) =>
+      (row.requestorMask & requestorMask[requestor]) !== 0 && (row.verbMask & verbMask[verb]) !== 0;
+    const exactRow = serviceRows.exact.get(table)?.findLast(grants);
+    if (!exactRow) wildcard ??= wildcardRows(serviceRows, table);
+    const filterRow = exactRow ?? wildcard?.findLast(grants);
+    return filterRow?.filters && filterRow.filters.length > 0 ? filterRow : undefined;
+  };
 }
+
+const noFilterRow = () => undefined;

@@ -1,8 +1,8 @@
 // Whether rows of access give more than other rows do: somebody who is no administrator may give only what they hold
 // themselves (contract/role-access.md §2, §5). Pure; many rows take long, so it takes turns with other calls.
 import { allVerbs, namesInBraces, type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
-import { inTurns } from '@sluice/sql';
-import { type AccessRow, componentKey, type Decision, decide, decideVerbs } from './decide.ts';
+import { inTurns, oncePer } from '@sluice/sql';
+import { type AccessRow, componentKey, type Decision, decideVerbs } from './decide.ts';
 
 /** A right that rows give although their giver does not hold it. */
 export interface Escalation {
@@ -34,16 +34,16 @@ export async function findEscalation(
   hasSameMeaning: SameMeaning = sameForOtherRoles(),
 ): Promise<Escalation | undefined> {
   if (granted.every((row) => row.verbMask === 0)) return undefined;
-  const [givenRows, heldRows, previousRows] = [granted, held, previous].map(decidingRows) as [Rows, Rows, Rows];
-  for await (const point of inTurns(pointsToCompare(givenRows, heldRows, previousRows), pointsPerTurn)) {
-    const escalation = escalationAt(point, givenRows, heldRows, previousRows, hasSameMeaning);
+  const rows = [granted, held, previous].map(decidingRows) as [granted: Rows, held: Rows, previous: Rows];
+  for await (const point of inTurns(pointsToCompare(...rows), pointsPerTurn)) {
+    const escalation = escalationAt(point, ...rows, hasSameMeaning);
     if (escalation) return escalation;
   }
   return undefined;
 }
 
 type Rows = readonly AccessRow[];
-type ProbePoint = Pick<Parameters<typeof decide>[1], 'service' | 'component'>;
+type ProbePoint = Pick<Parameters<typeof decideVerbs>[1], 'service' | 'component'>;
 
 function escalationAt(
   point: ProbePoint,
@@ -58,6 +58,7 @@ function escalationAt(
     const grantedMask = decideGranted('GET').mask;
     if (grantedMask === 0) continue;
     const decideHeld = decideVerbs(held, place);
+    const decidePrevious = decideVerbs(previous, place);
     const missing: Verb[] = [];
     const unfiltered: Verb[] = [];
     for (const verb of verbs) {
@@ -65,7 +66,7 @@ function escalationAt(
       const heldDecision = decideHeld(verb);
       if (heldDecision.allowed && !heldDecision.filterRow) continue;
       const decision = decideGranted(verb);
-      if (isWithin(decision, decide(previous, { ...place, verb }))) continue;
+      if (isWithin(decision, decidePrevious(verb))) continue;
       if (!heldDecision.allowed) missing.push(verb);
       else if (!isWithin(decision, heldDecision, hasSameMeaning)) unfiltered.push(verb);
     }
@@ -97,16 +98,6 @@ function implies(row: AccessRow, other: AccessRow, hasSameMeaning: SameMeaning):
 
 /** One condition of several is enough. */
 const isAnyOf = (row: AccessRow) => conditionKeysOf(row).size > 1 && /^\s*or\s*$/i.test(row.filterOp);
-
-/** Computes once for each object: rows are compared at many points, and what somebody holds with many rows. */
-function oncePer<K extends object, V>(compute: (key: K) => V): (key: K) => V {
-  const cache = new WeakMap<K, { value: V }>();
-  return (key) => {
-    const cached = cache.get(key) ?? { value: compute(key) };
-    cache.set(key, cached);
-    return cached.value;
-  };
-}
 
 /** The conditions of a row as texts; equal conditions have equal texts. */
 const conditionKeysOf = oncePer(({ filters }: AccessRow): Set<string> => new Set((filters ?? []).map(conditionKey)));
