@@ -37,13 +37,16 @@ export function projectTable(parts: TableParts, editor: SchemaEditor | undefined
   const drops = new Set(parts.drops);
   const changes = new Map(fieldChanges.map(({ column, change }) => [column, change]));
   const keyColumns = new Set(key);
-  const referenceOf = referencesByColumn(references);
+  const referencesOf = referencesByColumn(references);
   const columns = [
     ...(table?.columns ?? [])
       .filter((column) => !drops.has(column))
       .map((column) => projectColumn(column, changes.get(column) ?? {}, keyColumns.has(column.native), editor)),
     ...newFields.map((field) => projectField(field, editor)),
-  ].map((column) => ({ ...column, description: withReference(column.description, referenceOf) }));
+  ].map((column) => {
+    const reference = referencesOf.get(column.description.name);
+    return reference ? { ...column, description: withReference(column.description, reference) } : column;
+  });
   const description = {
     ...kept,
     primary_key: key,
@@ -158,12 +161,7 @@ function referencesByColumn(references: readonly ReferenceDefinition[]): Map<str
 }
 
 /** A field with the reference it gets. */
-function withReference(
-  field: FieldDescription,
-  references: ReadonlyMap<string, ReferenceDefinition>,
-): FieldDescription {
-  const reference = references.get(field.name);
-  if (!reference) return field;
+function withReference(field: FieldDescription, reference: ReferenceDefinition): FieldDescription {
   const isAlone = reference.columns.length === 1;
   return {
     ...field,

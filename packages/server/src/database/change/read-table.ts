@@ -1,5 +1,5 @@
 // A table as it is sent, read into a change of the database and a plan for the extras (contract/database-schema.md §4, §6).
-import { fail, type Verb } from '@sluice/contract';
+import { appendTo, fail, type Verb } from '@sluice/contract';
 import {
   type Column,
   type FieldChange,
@@ -427,12 +427,7 @@ class TableDraft {
 /** By the field they are of, in lower case. */
 function referencesByField(references: readonly ReferenceInput[]): Map<string, ReferenceInput[]> {
   const byField = new Map<string, ReferenceInput[]>();
-  for (const reference of references) {
-    const field = reference.field.toLowerCase();
-    const alike = byField.get(field) ?? [];
-    alike.push(reference);
-    byField.set(field, alike);
-  }
+  for (const reference of references) appendTo(byField, reference.field.toLowerCase(), reference);
   return byField;
 }
 

@@ -1,5 +1,5 @@
 // The tables of a database as a request leaves them, step by step: what is read of a later table may depend on an earlier one.
-import { Failure } from '@sluice/contract';
+import { appendTo, Failure } from '@sluice/contract';
 import type { SchemaChange, Table } from '@sluice/sql';
 import type { Extras } from '../extras/index.ts';
 import type { ChangeContext, ExtrasDraft } from '../extras/rows.ts';
@@ -100,8 +100,6 @@ export class TableState {
 
   /** Leaves a reference for the end of the request. */
   defer(table: string, reference: ReferenceInput | CompositeReferenceInput): void {
-    const references = this.deferred.get(table) ?? [];
-    references.push(reference);
-    this.deferred.set(table, references);
+    appendTo(this.deferred, table, reference);
   }
 }

@@ -1,6 +1,6 @@
 // Records with what they are related to: one query for each relation and level, however many records there are. Texts
 // are put together as the databases made them; nothing is parsed on the way.
-import { Failure, fail } from '@sluice/contract';
+import { appendTo, Failure, fail } from '@sluice/contract';
 import {
   type BoundFilter,
   type Column,
@@ -286,10 +286,4 @@ function whereIn(column: Column, texts: readonly string[]): BoundFilter | undefi
     }
   }
   return values.length > 0 ? { kind: 'in', column, negated: false, values, isJoin: true } : undefined;
-}
-
-function appendTo(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -1,9 +1,9 @@
 // A related record as it was sent: which one it is, and what else it has.
 import { fail } from '@sluice/contract';
-import { type Column, oncePerTable, type Table, toNative } from '@sluice/sql';
+import { type Column, type Table, toNative } from '@sluice/sql';
 import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 import type { Key } from '../record/identify.ts';
-import { relationName } from './relation.ts';
+import { lowerRelationNames } from './relation.ts';
 
 /** Values by the columns that hold them: those that join a record to another. */
 export type JoinValues = ReadonlyMap<Column, unknown>;
@@ -42,14 +42,8 @@ export const hasFields = (table: Table, record: RecordInput, exceptColumns: read
   Object.keys(record).some((name) => {
     const column = table.column(name);
     if (column) return !exceptColumns.includes(column) && !table.key.includes(column);
-    return relationNames(table).has(name.toLowerCase());
+    return lowerRelationNames(table).has(name.toLowerCase());
   });
-
-/** The names of a table's relations in lower case. */
-export const relationNames = oncePerTable(
-  ({ description }): ReadonlySet<string> =>
-    new Set(description.related.map((relation) => relationName(relation).toLowerCase())),
-);
 
 export function requireRecordInputs(relation: string, value: unknown): RecordInput[] {
   if (value === null) return [];

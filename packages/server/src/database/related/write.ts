@@ -1,6 +1,14 @@
 // A record with related ones inside it becomes one unit of writes: done all or none, in the order the keys need
 // (contract/database-tables.md §6.3). Every step has to be allowed on its own table, as a call there would be.
-import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
+import {
+  batchLimit,
+  Failure,
+  fail,
+  type MaybePromise,
+  type RelationDescription,
+  truthy,
+  type Verb,
+} from '@sluice/contract';
 import { type BoundFilter, type Column, FromStep, type Row, type Table, takeTurn, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
 import { fieldsByLowerName, isRecord, type RecordInput, RecordTurns } from '../../call/payload.ts';
@@ -21,11 +29,11 @@ import {
   type JoinValues,
   joinValuesOf,
   keyOfInput,
-  relationNames,
   requireCountedKey,
   requireRecordInputs,
 } from './related-input.ts';
 import {
+  lowerRelationNames,
   type Relation,
   type RelationEnd,
   relationName,
@@ -34,19 +42,19 @@ import {
   type TableAccess,
 } from './relation.ts';
 
-/** Whether a record holds related ones. */
-export function holdsRelatedAlone(table: Table, record: RecordInput): boolean {
-  const names = relationNames(table);
-  return names.size > 0 && Object.keys(record).some((key) => names.has(key.toLowerCase()));
+/** Whether any of the records holds related ones; of one it is known at once. */
+export function holdsRelated(table: Table, records: readonly RecordInput[]): MaybePromise<boolean> {
+  const names = lowerRelationNames(table);
+  if (names.size === 0) return false;
+  const isHolder = (record: RecordInput) => Object.keys(record).some((key) => names.has(key.toLowerCase()));
+  return records.length > 1 ? someInTurns(records, isHolder) : records.some(isHolder);
 }
 
-/** Whether any of the records does. */
-export async function holdsRelated(table: Table, records: readonly RecordInput[]): Promise<boolean> {
-  if (relationNames(table).size === 0) return false;
+async function someInTurns(records: readonly RecordInput[], test: (record: RecordInput) => boolean): Promise<boolean> {
   const turns = new RecordTurns();
   for (const record of records) {
     if (turns.isDueBefore(record)) await takeTurn();
-    if (holdsRelatedAlone(table, record)) return true;
+    if (test(record)) return true;
   }
   return false;
 }

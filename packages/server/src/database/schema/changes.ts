@@ -1,6 +1,6 @@
 // The writes of `_schema`, without their answers: what is sent is read into changes, table by table, and each is run, which
 // carries it out or, for `_plan`, only plans it (contract/database-schema.md §1, §4–§6).
-import { Failure, fail, truthy, type Verb, verbMask } from '@sluice/contract';
+import { appendTo, Failure, fail, truthy, type Verb, verbMask } from '@sluice/contract';
 import { type Table, takeTurn } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
@@ -233,7 +233,7 @@ export async function dropNamedTables(call: Call, parts: DatabaseParts, executio
   for (const [index, name] of names.entries()) {
     const table = await outcomes.attempt(index, () => find(name));
     if (!table) break;
-    indexes.set(table, [...(indexes.get(table) ?? []), index]);
+    appendTo(indexes, table, index);
   }
   for (const table of orderDrops([...indexes.keys()])) {
     const [first = 0, ...others] = indexes.get(table) ?? [];

@@ -18,7 +18,7 @@ import { type SelectedColumns, selectColumns, toValueList } from '../record/colu
 import { type Key, keyOfId, keyOfRecord, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { buildWrite, updateValues, type WriteRequest } from '../record/record.ts';
 import { authorizeWrite, type BatchWrite } from '../record-filter/scoped-database.ts';
-import { holdsRelated, holdsRelatedAlone, NestedWriter } from '../related/write.ts';
+import { holdsRelated, NestedWriter } from '../related/write.ts';
 import { checkLoaded, type LoadedRecords, readLoaded, readOneLoaded, refuseLoaded, withoutLoaded } from './loaded.ts';
 import { clientFilter } from './read.ts';
 import { authorizeSearch } from './read-access.ts';
@@ -76,7 +76,7 @@ export async function updateRecord(tableCall: TableCall, id: string): Promise<Re
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const selectedColumns = selectWriteColumns(tableCall, true);
-  const nestedWriter = holdsRelatedAlone(tableCall.table, record) ? new NestedWriter(tableCall) : undefined;
+  const nestedWriter = (await holdsRelated(tableCall.table, [record])) ? new NestedWriter(tableCall) : undefined;
   const write = await buildUpdate(
     tableCall,
     key,
