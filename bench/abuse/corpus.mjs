@@ -563,6 +563,22 @@ const system = [
       },
     ],
   })),
+  write('a role of 2,000 rows that are held', 'POST', 'system/role', () => ({
+    resource: [
+      {
+        name: `held ${Math.random()}`,
+        role_service_access_by_role_id: repeated(2000, (n) => ({
+          service_id: 1,
+          component: `user/{a${n}}`,
+          verb_mask: 1,
+          filters: repeated(5, (k) => ({ name: `f${k}`, operator: '=', value: '{abuse}' })),
+        })),
+      },
+    ],
+  })),
+  write('1,000 lookup keys', 'POST', 'system/lookup?rollback=true', () => ({
+    resource: [...repeated(1000, (n) => ({ name: `abuse${n}`, value: 'x' })), { name: '' }],
+  })),
   write('a template of 9 MB', 'POST', 'system/email_template', () => ({
     resource: [{ name: 'too long', body_html: 'x'.repeat(9_000_000) }],
   })),

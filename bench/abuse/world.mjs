@@ -42,7 +42,7 @@ export async function startWorld(folder, databases, env = {}) {
   const tables = services.flatMap(({ id }) =>
     ['_table/*', '_schema/*', '_plan/*'].map((component) => row(id, component)),
   );
-  const system = ['user', 'role', 'email_template', 'audit'].map((resource) => row(1, `${resource}/*`));
+  const system = ['user', 'role', 'lookup', 'email_template', 'audit'].map((resource) => row(1, `${resource}/*`));
   const reader = await make('role', { name: 'reader', is_active: true, role_service_access_by_role_id: tables });
   const manager = await make('role', { name: 'manager', is_active: true, role_service_access_by_role_id: system });
   const app = await make('app', { name: 'plain', is_active: true });

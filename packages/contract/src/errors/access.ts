@@ -62,6 +62,16 @@ export const accessErrors = errorsOfArea('access', {
         : `Nobody can give more than their own role gives: ${what} is missing in yours.`;
     },
   },
+  tooManyRows: {
+    status: 403,
+    message: (p: { limit: number }) =>
+      `Only an administrator may change or give a role of more than ${p.limit} rows of access.`,
+  },
+  tooManyComparisons: {
+    status: 403,
+    message:
+      'Only an administrator may give so many rows of access in one call: each is compared with all that its giver holds.',
+  },
   roleOfApps: {
     status: 403,
     message:

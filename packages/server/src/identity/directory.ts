@@ -190,12 +190,14 @@ async function loadRole({ db }: Store, id: number): Promise<CallerRole | undefin
 
 /**
  * Reads the access rows of a role from the store; without an id, those of all roles. `serviceKey` tells how they name
- * services: by the name that calls use, or by the id, which stays when a service is renamed.
+ * services: by the name that calls use, or by the id, which stays when a service is renamed. With a `page`, only as many that
+ * follow a row.
  */
 export async function loadAccessRows(
   db: Db,
   roleId?: number,
   serviceKey: 'name' | 'id' = 'name',
+  page?: { after: number; limit: number },
 ): Promise<AccessRow[]> {
   let query = db
     .selectFrom('role_service_access as access')
@@ -210,12 +212,13 @@ export async function loadAccessRows(
       'access.filters as filters',
       'access.filter_op as filter_op',
     ])
+    // A row whose service is gone must not become one for all services.
+    .where((where) => where.or([where('access.service_id', 'is', null), where('service.id', 'is not', null)]))
     .orderBy('access.id');
   if (roleId !== undefined) query = query.where('access.role_id', '=', roleId);
+  if (page) query = query.where('access.id', '>', page.after).limit(page.limit);
   const rows = await query.execute();
-  // A row whose service is gone must not become one for all services.
-  const valid = rows.filter((row) => row.service_id === null || row.service !== null);
-  return valid.map(
+  return rows.map(
     (row): AccessRow => ({
       id: row.id,
       service:

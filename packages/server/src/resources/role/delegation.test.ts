@@ -1,9 +1,10 @@
 // Attacks by people who may write system resources and want more than their role gives. Each is refused, whatever way it
 // takes, and leaves everything as it was; what stays within their own role is done.
-import type { Verb } from '@sluice/contract';
+import { secretMask, type Verb } from '@sluice/contract';
 import { aCall, aPerson } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type CompiledQuery, DefaultQueryExecutor } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadAccessRows } from '../../identity/directory.ts';
 
 let system: TestSystem;
@@ -434,6 +435,77 @@ describe('people', () => {
     await expectAllowed('PATCH', `user/${ids.me}`, { email: 'me2@example.com', is_sys_admin: true });
     const admins = await system.store.db.selectFrom('user').select('id').where('is_sys_admin', '=', 1).execute();
     expect(admins).toEqual([{ id: 1 }]);
+  });
+});
+
+describe('abuse: what many ask at once', () => {
+  const text = 'Only an administrator may change or give a role of more than 2000 rows of access.';
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ service_id: ids.db, component: `_table/t${index}`, verb_mask: 1 }));
+
+  test('a role has no more than 2,000 rows, in one call or one after the other', async () => {
+    const [one, more] = [rows(2000), rows(2001)];
+    await expectRefused('POST', 'role', { resource: [{ name: 'new', ...withRows(...more) }] }, text);
+    await expectAllowed('POST', 'role', { resource: [{ name: 'new', ...withRows(...one) }] });
+    const { id } = (await system.ask('GET', 'role?filter=name = new')).body.resource[0];
+    const added = { service_id: ids.db, component: '_table/last', verb_mask: 1 };
+    await expectRefused('PATCH', `role/${id}`, withRows(added), text);
+    expect((await system.ask('PATCH', `role/${id}`, withRows(added))).status).toBe(200);
+    const assignment = { user_to_app_to_role_by_user_id: [{ app_id: ids.app, role_id: id }] };
+    await expectRefused('POST', 'user', { resource: [{ email: 'new@example.com', ...assignment }] }, text);
+    await system.ask('PATCH', `app/${ids.app}`, { role_id: id });
+    const app = await askAsMe('GET', `app/${ids.app}`);
+    expect([app.status, app.body.api_key]).toEqual([200, secretMask]);
+  });
+
+  test('what many records ask is read once, until rows are written', async () => {
+    const queries = vi.spyOn(Object.getPrototypeOf(DefaultQueryExecutor.prototype), 'executeQuery');
+    // One more reads what the caller holds as the call begins.
+    const countReads = async (call: () => Promise<void>) => {
+      queries.mockClear();
+      await call();
+      const texts = queries.mock.calls.map(([query]) => (query as CompiledQuery).sql);
+      return texts.filter((text) => text.startsWith('select') && text.includes('role_service_access')).length;
+    };
+    const keys = Array.from({ length: 100 }, (_, index) => ({ name: `key${index}`, value: 'x' }));
+    expect(await countReads(() => expectAllowed('POST', 'lookup', { resource: keys }))).toBe(3);
+    const assignment = { user_to_app_to_role_by_user_id: [{ app_id: ids.app, role_id: ids.small }] };
+    const people = keys.map(({ name }) => ({ email: `${name}@example.com`, ...assignment }));
+    expect(await countReads(() => expectAllowed('POST', 'user', { resource: people }))).toBe(3);
+    const changes = (await system.ask('GET', 'user?fields=id&filter=email like key%')).body.resource.map(
+      ({ id }: { id: number }) => ({ id, username: `changed${id}` }),
+    );
+    expect(changes).toHaveLength(100);
+    expect(await countReads(() => expectAllowed('PATCH', 'user', { resource: changes }))).toBe(3);
+  });
+
+  test('what is found about rows that are written and undone is not remembered', async () => {
+    await system.ask('PATCH', `role/${ids.small}`, withRows({ service_id: ids.hr, component: '*', verb_mask: 31 }));
+    await system.ask('PATCH', `app/${ids.app}`, { role_id: ids.small });
+    const rowsBefore = await rowsOf(ids.small);
+    await system.ask('PATCH', `role/${ids.small}`, { is_active: false });
+    const given = { id: ids.small, is_active: true };
+    // The role becomes small enough to be given, which is undone, as it is the role of an app.
+    const undone = { ...given, ...withRows({ id: rowsBefore.at(-1).id, verb_mask: 0 }) };
+    await expectRefused('PATCH', 'role?continue=true', { resource: [undone, given] }, escalationRefusal);
+    await expectRefused('PATCH', 'role', { resource: [undone] }, /may take it from its apps/);
+    expect(await rowsOf(ids.small)).toEqual(rowsBefore);
+  });
+
+  test('no call compares more than 100,000 rows', async () => {
+    const rowsOfNew = withRows(...rows(1000));
+    await expectAllowed('POST', 'role', { resource: [{ name: 'new', ...rowsOfNew }] });
+    const { id } = (await system.ask('GET', 'role?filter=name = new')).body.resource[0];
+    const { status, body } = await askAsMe('PATCH', 'role?continue=true', {
+      resource: Array.from({ length: 110 }, (_, index) => ({
+        id,
+        ...withRows({ service_id: ids.db, component: `_table/more${index}`, verb_mask: 1 }),
+      })),
+    });
+    expect([status, body.error.context.resource.at(-1).message]).toEqual([
+      400,
+      'Only an administrator may give so many rows of access in one call: each is compared with all that its giver holds.',
+    ]);
   });
 });
 

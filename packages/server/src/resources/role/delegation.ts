@@ -1,7 +1,8 @@
 // Delegation: nobody gives more than they hold. Whoever may write roles, people and apps without being an administrator
 // raises neither themselves nor others above their own role (contract/role-access.md; docs/operations.md "Who may what").
 // Checked in the transaction of the write, against the rows as they are stored then. Administrators are not checked.
-import { fail } from '@sluice/contract';
+import { Failure, fail } from '@sluice/contract';
+import { inTurns, oncePer, takeTurn } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
 import {
   type Escalation,
@@ -14,21 +15,49 @@ import {
 import { loadAccessRows } from '../../identity/directory.ts';
 import type { RecordContext } from '../../resource/resource.ts';
 
+/** More rows has no role that is changed or given: they are compared with all that is held, where access is named. */
+const maxRowsOfRole = 2000;
+/** How many rows are compared in one call. */
+const maxComparedRows = 100_000;
+const rowsPerTurn = 20;
+const rowsPerPage = 500;
+
 /** The rows of access a caller holds, and which of their filter conditions mean the same for others. */
 interface HeldRights {
   rows: AccessRow[];
   isSameForOthers: ReturnType<typeof sameForOtherRoles>;
 }
 
-/** What the caller holds, by write: a role that is changed in the write must not count as it will be. */
-const heldRightsByWrite = new WeakMap<RecordContext['deferredChecks'], Promise<HeldRights>>();
+/** What a call has found out, by the question, as each record of thousands asks the same; and what it has done so far. */
+interface CallState {
+  answers: Map<string, Promise<unknown>>;
+  hasWrittenRows: boolean;
+  comparedRows: number;
+}
 
-/** What the caller's role gave before the write; undefined for administrators. */
+const stateOf = oncePer(
+  (_actor: RecordContext['actor']): CallState => ({
+    answers: new Map(),
+    hasWrittenRows: false,
+    comparedRows: 0,
+  }),
+);
+
+function oncePerCall<T>({ actor }: RecordContext, question: string, find: () => Promise<T>): Promise<T> {
+  const { answers } = stateOf(actor);
+  const answer = (answers.get(question) as Promise<T> | undefined) ?? find();
+  answers.set(question, answer);
+  return answer;
+}
+
+/** What is found out once a call, until it writes rows itself: what it wrote may be undone, and would be remembered. */
+const onceUntilWritten = <T>(context: RecordContext, question: string, find: () => Promise<T>): Promise<T> =>
+  stateOf(context.actor).hasWrittenRows ? find() : oncePerCall(context, question, find);
+
+/** What the caller's role gave before the call, whose changes must not count; undefined for administrators. */
 function loadHeldRights(context: RecordContext): Promise<HeldRights> | undefined {
   if (context.actor.caller.user?.isAdmin) return undefined;
-  const rights = heldRightsByWrite.get(context.deferredChecks) ?? readHeldRights(context);
-  heldRightsByWrite.set(context.deferredChecks, rights);
-  return rights;
+  return oncePerCall(context, 'held rights', () => readHeldRights(context));
 }
 
 async function readHeldRights(context: RecordContext): Promise<HeldRights> {
@@ -68,20 +97,39 @@ async function refuseEscalation({ db }: RecordContext, escalation: Escalation | 
 const escalationOf = ({ rows: held, isSameForOthers }: HeldRights, rows: AccessRow[], before: AccessRow[] = []) =>
   findEscalation(rows, held, before, isSameForOthers);
 
+/** Counts rows that are going to be compared; throws `access.tooManyComparisons`. */
+function limitComparedRows({ actor }: RecordContext, count: number): void {
+  const state = stateOf(actor);
+  state.comparedRows += count;
+  if (state.comparedRows > maxComparedRows) throw fail('access.tooManyComparisons');
+}
+
+/** The rows of a role that is changed or given. Throws `access.tooManyRows`. */
+async function loadGivenRows(context: RecordContext, id: number): Promise<AccessRow[]> {
+  const rows = await loadAccessRows(context.db, id, 'id');
+  if (rows.length > maxRowsOfRole) throw fail('access.tooManyRows', { limit: maxRowsOfRole });
+  limitComparedRows(context, rows.length);
+  return rows;
+}
+
 /** Refuses a row of access that alone gives more than the caller holds; its service is named by id. */
 export async function requireHeldRow(context: RecordContext, row: AccessRow): Promise<void> {
   const rights = await loadHeldRights(context);
-  if (rights) await refuseEscalation(context, await escalationOf(rights, [row]));
+  if (!rights) return;
+  limitComparedRows(context, 1);
+  await refuseEscalation(context, await escalationOf(rights, [row]));
 }
 
-/** Checks, once all rows of a role are written, that they give no more than before or than the caller holds. */
+/** Before a row of a role is written: checks, once all are, that they give no more than before or than the caller holds. */
 export async function deferRoleCheck(context: RecordContext, id: number): Promise<void> {
   const rights = await loadHeldRights(context);
+  if (!rights) return;
+  stateOf(context.actor).hasWrittenRows = true;
   const name = `rows of role ${id}`;
-  if (!rights || context.deferredChecks.has(name)) return;
+  if (context.deferredChecks.has(name)) return;
   const before = await loadAccessRows(context.db, id, 'id');
   context.deferredChecks.set(name, async () => {
-    const after = await loadAccessRows(context.db, id, 'id');
+    const after = await loadGivenRows(context, id);
     await refuseEscalation(context, await escalationOf(rights, after, before));
     if ((await escalationOf(rights, before)) && !(await escalationOf(rights, after)))
       await refuseRoleOfApps(context, id);
@@ -107,15 +155,24 @@ export async function requireHeldRole(context: RecordContext, id: number): Promi
   // Deferred: its rows may be written after it is given.
   if (rights)
     context.deferredChecks.set(`all of role ${id}`, async () =>
-      refuseEscalation(context, await escalationOf(rights, await loadAccessRows(context.db, id, 'id'))),
+      refuseEscalation(context, await escalationOfRole(context, rights, id)),
     );
 }
 
-/** Whether the caller holds all that a role gives; administrators hold everything. */
+/** Whether the caller holds all that a role gives; administrators hold everything, others no role of too many rows. */
 export async function holdsRole(context: RecordContext, id: number): Promise<boolean> {
   const rights = await loadHeldRights(context);
-  return !rights || (await escalationOf(rights, await loadAccessRows(context.db, id, 'id'))) === undefined;
+  if (!rights) return true;
+  try {
+    return (await escalationOfRole(context, rights, id)) === undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 403) return false;
+    throw error;
+  }
 }
+
+const escalationOfRole = (context: RecordContext, rights: HeldRights, id: number) =>
+  onceUntilWritten(context, `role ${id}`, async () => escalationOf(rights, await loadGivenRows(context, id)));
 
 /** Refuses to change what a person signs in by, unless the caller holds all that their roles give, as another person. */
 export async function requireHeldRolesOfPerson(context: RecordContext, id: number): Promise<void> {
@@ -130,7 +187,9 @@ export async function requireHeldRolesOfPerson(context: RecordContext, id: numbe
   for (const { role_id } of roles)
     await refuseEscalation(
       context,
-      await findEscalation(await loadAccessRows(context.db, role_id, 'id'), rights.rows, [], sameForOtherPeople),
+      await onceUntilWritten(context, `role ${role_id} of other people`, async () =>
+        findEscalation(await loadGivenRows(context, role_id), rights.rows, [], sameForOtherPeople),
+      ),
     );
 }
 
@@ -141,7 +200,31 @@ export async function requireHeldRolesOfPerson(context: RecordContext, id: numbe
 export async function protectLookupName(context: RecordContext, name: string, roleId?: number): Promise<void> {
   const rights = await loadHeldRights(context);
   if (!rights) return;
-  const rows = (await loadAccessRows(context.db, roleId, 'id')).filter((row) => namesInFilters([row]).has(name));
-  for (const row of withoutFilters(rows))
-    if (await findEscalation([row], rights.rows)) throw fail('lookup.ofOwnFilter', { name });
+  const names = await onceUntilWritten(context, `names in filters of role ${roleId ?? 'any'}`, () =>
+    readProtectedNames(context, rights, roleId),
+  );
+  if (names.has(name)) throw fail('lookup.ofOwnFilter', { name });
+}
+
+/** Names in braces that record filters go by without which their row would give more than the caller holds. */
+async function readProtectedNames(context: RecordContext, held: HeldRights, roleId?: number): Promise<Set<string>> {
+  const protectedNames = new Set<string>();
+  for await (const page of accessPages(context, roleId))
+    for await (const row of inTurns(page, rowsPerTurn)) {
+      const names = namesInFilters([row]);
+      if (names.size === 0) continue;
+      limitComparedRows(context, 1);
+      if (await findEscalation(withoutFilters([row]), held.rows)) for (const name of names) protectedNames.add(name);
+    }
+  return protectedNames;
+}
+
+async function* accessPages({ db }: RecordContext, roleId: number | undefined): AsyncGenerator<AccessRow[]> {
+  for (let after = 0; ; ) {
+    const rows = await loadAccessRows(db, roleId, 'id', { after, limit: rowsPerPage });
+    yield rows;
+    if (rows.length < rowsPerPage) return;
+    after = rows.at(-1)!.id;
+    await takeTurn();
+  }
 }
