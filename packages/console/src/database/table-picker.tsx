@@ -208,6 +208,7 @@ export function PhonePicker(props: TablePickerProps) {
     <div className={layout.phonePicker}>
       <div className={classes.phoneChoice}>
         <Select
+          className={classes.phoneService}
           aria-label={labels.service}
           data={serviceOptions(services)}
           value={service}
@@ -215,6 +216,7 @@ export function PhonePicker(props: TablePickerProps) {
           allowDeselect={false}
         />
         <SearchSelect
+          className={classes.phoneTable}
           aria-label={labels.table}
           placeholder={labels.noTable}
           data={options}

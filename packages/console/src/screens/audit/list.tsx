@@ -115,11 +115,13 @@ function EntryRow({ entry, appName }: { entry: AuditRecord; appName: (id: number
         </Link>
       </td>
       <td data-label={t('columns.who')}>
-        <span className={classes.words}>{entry.user_email ?? t('platform')}</span>
-        {entry.app_id === null ? null : <span className={classes.soft}>{appName(entry.app_id)}</span>}
+        <span className={classes.line}>
+          <span className={classes.words}>{entry.user_email ?? t('platform')}</span>
+          {entry.app_id === null ? null : <span className={classes.soft}>{appName(entry.app_id)}</span>}
+        </span>
       </td>
       <td data-label={t('columns.what')}>
-        <span className={classes.what}>
+        <span className={classes.line}>
           <ActionBadge action={entry.action} />
           <span className={classes.soft}>{entry.resource}</span>
           {editor ? (

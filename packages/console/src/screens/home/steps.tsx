@@ -79,12 +79,14 @@ export const Steps = () => {
                 {t(`stepText.${name}`)}
               </Text>
               {name === 'call' && next === 'call' && database && (
-                <CallCode
-                  call={{
-                    address: `${apiAddress()}/${encodeSegment(database.name)}/_table`,
-                    credential: { apiKey: t('yourKey') },
-                  }}
-                />
+                <div className={classes.stepCall}>
+                  <CallCode
+                    call={{
+                      address: `${apiAddress()}/${encodeSegment(database.name)}/_table`,
+                      credential: { apiKey: t('yourKey') },
+                    }}
+                  />
+                </div>
               )}
             </div>
           </li>

@@ -24,7 +24,7 @@ export const UseBars = ({ use }: { use: ServiceUse }) => {
     <svg className={classes.bars} viewBox={`0 0 ${24 * step} ${height}`} role="img" aria-label={label}>
       <title>{label}</title>
       <path className={classes.empty} d={drawBars(bars.map(({ calls }) => (calls === 0 ? 1 : 0)))} />
-      <path className={classes.calls} d={drawBars(bars.map(({ calls }) => heightOf(calls)))} />
+      <path className={classes.made} d={drawBars(bars.map(({ calls }) => heightOf(calls)))} />
       <path className={classes.failed} d={drawBars(bars.map(({ failures }) => heightOf(failures)))} />
     </svg>
   );
