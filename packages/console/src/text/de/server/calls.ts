@@ -124,6 +124,14 @@ export const calls: MessageWords = [
     'Mit der id {{id}}, die {{field}} nennt, gibt es nichts ({{what}}).',
   ],
   [
+    'Only an administrator may change or give a role of more than {{limit}} rows of access.',
+    'Eine Rolle mit mehr als {{limit}} Zugriffszeilen darf nur ein Administrator ändern oder vergeben.',
+  ],
+  [
+    'Only an administrator may give so many rows of access in one call: each is compared with all that its giver holds.',
+    'So viele Zugriffszeilen in einem Aufruf darf nur ein Administrator vergeben: Jede wird mit allem verglichen, was man selbst hat.',
+  ],
+  [
     'The role gives more than yours, and whoever has the key of an app that has it holds it: only an administrator may take it from its apps.',
     'Die Rolle gibt mehr als Ihre, und wer den Schlüssel einer App hat, die sie hat, hält sie: Nur ein Administrator darf sie ihren Apps nehmen.',
   ],
