@@ -196,7 +196,8 @@ await onEachEngine((engine) => {
       });
       expect(length).toBeGreaterThan(ownerCount * lettersOfName);
       expect(begun.length).toBeGreaterThan(0);
-      expect(rest.length).toBeGreaterThan(begun.length);
+      // The system's buffers between us take megabytes, some more of them than others.
+      expect(rest.length).toBeGreaterThan(begun.length / 10);
     });
   });
 });
