@@ -563,7 +563,7 @@ const system = [
       },
     ],
   })),
-  write('a role of 2,000 rows that are held', 'POST', 'system/role', () => ({
+  write('a role of 2,000 rows that are held', 'POST', 'system/role?rollback=true', () => ({
     resource: [
       {
         name: `held ${Math.random()}`,
@@ -574,6 +574,7 @@ const system = [
           filters: repeated(5, (k) => ({ name: `f${k}`, operator: '=', value: '{abuse}' })),
         })),
       },
+      { name: '' },
     ],
   })),
   write('1,000 lookup keys', 'POST', 'system/lookup?rollback=true', () => ({
