@@ -4,6 +4,7 @@ import type { AccessRow } from '@sluice/server/access/decide';
 import { fullAccess } from '@sluice/server/access/decide';
 import { type Call, type Caller, type CallerUser, anonymousCaller as stranger } from '@sluice/server/call/call';
 import { bodyOf } from '@sluice/server/call/exchange';
+import { TypedMap } from '@sluice/server/call/typed-map';
 
 export interface CallParts {
   verb?: Verb;
@@ -84,6 +85,12 @@ export function aCall({
     caller: { ...stranger, ...caller },
     decision: fullAccess,
     credentials: {} as Call['credentials'],
+    serviceId: undefined,
+    match: undefined,
+    state: new TypedMap(),
+    replyHeaders: new Map(),
+    memory: undefined,
+    depth: 0,
     signal: new AbortController().signal,
     baseUrl: 'http://test.local',
     ip,

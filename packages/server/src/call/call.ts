@@ -2,7 +2,9 @@
 import type { Readable } from 'node:stream';
 import type { MaybePromise, Requestor, Verb } from '@sluice/contract';
 import type { AccessRow, Decision } from '../access/decide.ts';
+import type { Match } from '../service/operation.ts';
 import type { HeldAnswer } from './answer-memory.ts';
+import type { TypedMap } from './typed-map.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
 export interface Caller {
@@ -73,6 +75,10 @@ export interface Query {
 /** A body once read: parsed by its content type. `undefined` means there was none. */
 export type Payload = unknown;
 
+/**
+ * A request and its context. Every member is required, so that a copy with another request (`withRequest`) or a call inside
+ * another (`innerCall`) cannot lose one unnoticed.
+ */
 export interface Call {
   /** The request id: in the log, in error envelopes and in the `X-Request-Id` header. */
   id: string;
@@ -83,30 +89,36 @@ export interface Call {
   path: string;
   query: Query;
   header(name: string): string | undefined;
+  /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
+  body(): MaybePromise<Payload>;
+  /**
+   * The body as it comes, not parsed, for an operation that says `streams`, with the limit it says. A handler calls either
+   * `body` or `stream`, and `stream` once; if it does not read the stream to its end, it destroys it.
+   */
+  stream(): Readable;
   credentials: Credentials;
   /** Set by `identify`. */
   caller: Caller;
   /** Why the call may pass, and which record filter it carries; set by `authorize`. */
   decision: Decision;
   /** The id of the addressed service; set by `authorize` when the call may pass. */
-  serviceId?: number;
+  serviceId: number | undefined;
+  /** The operation of the address, with the values of its placeholders; set by `match`, absent where nothing answers. */
+  match: Match | undefined;
+  /** What steps and handlers of this call keep for each other; shared by copies of it. */
+  readonly state: TypedMap;
+  /** Headers of its answer, whatever comes of it, failures included. A header of the same name in a reply gives way. */
+  readonly replyHeaders: Map<string, string>;
   /** Aborted when the caller goes away. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
   /** `https://host` of this instance as the caller sees it, without a trailing slash. */
   baseUrl: string;
   ip: string;
   userAgent: string | null;
-  /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
-  body(): MaybePromise<Payload>;
-  /**
-   * The body as it comes, not parsed, with the limits of `body`: exceeding them fails the stream. A handler calls either
-   * `body` or `stream`, and `stream` once; if it does not read the stream to its end, it destroys it.
-   */
-  stream(): Readable;
   /** What the bytes of its answer are counted in while they are in memory; absent where nobody sends it. */
-  readonly memory?: HeldAnswer | undefined;
-  /** How many calls enclose this one, each made by a step or a handler of the one before; absent for the outermost. */
-  depth?: number;
+  readonly memory: HeldAnswer | undefined;
+  /** How many calls enclose this one, each made by a step or a handler of the one before; 0 for the outermost. */
+  depth: number;
 }
 
 export { answer, type Reply, type RowStream } from './reply.ts';

@@ -44,32 +44,39 @@ export interface RequestChange {
   headers?: ReadonlyMap<string, string | undefined>;
 }
 
-/** A copy of a call with another request. The call itself is not changed. */
+/** A copy of a call with another request and the same context. The call itself is not changed. */
 export function withRequest(call: Call, change: RequestChange): Call {
   const { query = call.query, headers } = change;
   const { body, stream } = 'payload' in change ? bodyOf(change.payload) : call;
-  return {
-    id: call.id,
-    verb: call.verb,
-    service: call.service,
-    path: call.path,
-    query,
-    credentials: call.credentials,
-    caller: call.caller,
-    decision: call.decision,
-    baseUrl: call.baseUrl,
-    ip: call.ip,
-    userAgent: call.userAgent,
-    depth: call.depth,
-    // A getter, since a signal costs the call a listener.
-    get signal() {
-      return call.signal;
-    },
+  return copyCall(call, {
+    ...{ verb: call.verb, service: call.service, path: call.path, query },
+    ...{ caller: call.caller, decision: call.decision, serviceId: call.serviceId, match: call.match },
+    ...{ state: call.state, replyHeaders: call.replyHeaders, depth: call.depth },
     header: (name) => (headers?.has(name) ? headers.get(name) : call.header(name)),
     body: body.bind(call),
     stream: stream.bind(call),
-  };
+  });
 }
+
+/** What every call made of another has of it: where it came from, and how it ends. */
+type InheritedMember = 'id' | 'credentials' | 'signal' | 'memory' | 'baseUrl' | 'ip' | 'userAgent';
+
+/** A call made of another. All that may differ has to be said: nothing is lost, and nothing goes along by oversight. */
+export const copyCall = (call: Call, own: Omit<Call, InheritedMember>): Call => ({
+  ...own,
+  id: call.id,
+  credentials: call.credentials,
+  baseUrl: call.baseUrl,
+  ip: call.ip,
+  userAgent: call.userAgent,
+  // Getters, since making either costs the call a listener.
+  get signal() {
+    return call.signal;
+  },
+  get memory() {
+    return call.memory;
+  },
+});
 
 /** A body that is in memory. As a stream, text and bytes go out as they are, anything else as JSON. */
 export function bodyOf(payload: Payload): Pick<Call, 'body' | 'stream'> {

@@ -20,6 +20,9 @@ import type { Platform } from './platform.ts';
 
 const noPlatform = {} as Platform;
 
+/** Steps for every call. */
+const always = (...runs: ExchangeStep['run'][]): ExchangeStep[] => runs.map((run) => ({ applies: () => true, run }));
+
 /** Steps that note what happened: `handled` is what the handler does. */
 function noting(handled: (call: Call) => Reply | Promise<Reply> = () => answer('handled')) {
   const notes: string[] = [];
@@ -90,14 +93,14 @@ describe('steps before the handler', () => {
     const { steps } = noting(async (call) => answer([await call.body(), call.query.get('limit'), call.header('x-a')]));
     const payload = { b: 2 };
     const query = queryOf(new Map([['limit', '5']]));
-    steps.before = [
+    steps.before = always(
       (exchange) => {
         exchange.call = withRequest(exchange.call, { payload, query });
       },
       async (exchange) => {
         exchange.call = withRequest(exchange.call, { headers: new Map([['x-a', 'a']]) });
       },
-    ];
+    );
     expect(await run(aCall({ body: { a: 1 }, query: 'limit=3' }), noPlatform, steps)).toEqual(
       answer([payload, '5', 'a']),
     );
@@ -105,8 +108,8 @@ describe('steps before the handler', () => {
 
   it('reply in the place of the handler and of the steps behind; those after it run', async () => {
     const { steps, notes, note } = noting();
-    steps.before = [note('first'), (exchange) => replaceReply(exchange, answer('kept')), note('second')];
-    steps.after = [(exchange) => void notes.push(ended(exchange))];
+    steps.before = always(note('first'), (exchange) => replaceReply(exchange, answer('kept')), note('second'));
+    steps.after = always((exchange) => void notes.push(ended(exchange)));
     expect(await run(aCall({}), noPlatform, steps)).toEqual(answer('kept'));
     expect(notes).toEqual(['identify', 'authorize', 'first', 'replied: {"value":"kept"}']);
   });
@@ -114,14 +117,11 @@ describe('steps before the handler', () => {
   it('throw, and the handler and the steps behind are left out; those after it run', async () => {
     const { steps, notes, note } = noting();
     const { rows, source } = rowsOf(9);
-    steps.before = [
-      (exchange) => {
-        replaceReply(exchange, { body: { rows } });
-        throw fail('access.adminOnly');
-      },
-      note('second'),
-    ];
-    steps.after = [(exchange) => void notes.push(ended(exchange))];
+    steps.before = always((exchange) => {
+      replaceReply(exchange, { body: { rows } });
+      throw fail('access.adminOnly');
+    }, note('second'));
+    steps.after = always((exchange) => void notes.push(ended(exchange)));
     await expect(run(aCall({}), noPlatform, steps)).rejects.toMatchObject({ key: 'access.adminOnly' });
     expect(notes).toEqual(['identify', 'authorize', 'failed: You are not authorized to perform this action.']);
     expect(source.isEnded).toBe(true);
@@ -130,8 +130,8 @@ describe('steps before the handler', () => {
   it('see no call that was refused, nor do those after the handler', async () => {
     for (const refusing of [0, 1]) {
       const { steps, notes, note } = noting();
-      steps.before = [note('before')];
-      steps.after = [note('after')];
+      steps.before = always(note('before'));
+      steps.after = always(note('after'));
       steps.deciding[refusing] = () => {
         throw fail('access.noKey');
       };
@@ -149,23 +149,32 @@ describe('steps after the handler', () => {
     ['a failure', failing, 'failed: You are not authorized to perform this action.'],
   ])('see %s, and may replace it', async (_what, handled, seen) => {
     const { steps, notes } = noting(handled);
-    const see: ExchangeStep = (exchange) => void notes.push(ended(exchange));
-    steps.after = [see, async (exchange) => replaceReply(exchange, answer('mended', 202)), see];
+    const see: ExchangeStep['run'] = (exchange) => void notes.push(ended(exchange));
+    steps.after = always(see, async (exchange) => replaceReply(exchange, answer('mended', 202)), see);
     expect(await run(aCall({}), noPlatform, steps)).toEqual(answer('mended', 202));
     expect(notes.slice(3)).toEqual([seen, 'replied: {"value":"mended"}']);
+  });
+
+  it('run for the calls they apply to, and for no other call', async () => {
+    const { steps, notes, note } = noting();
+    steps.after = [{ applies: ({ path }) => path === 'watched', run: note('after') }];
+    // A call that no step applies to does not wait.
+    expect(run(aCall({ path: 'other' }), noPlatform, steps)).toEqual(answer('handled'));
+    expect(await run(aCall({ path: 'watched' }), noPlatform, steps)).toEqual(answer('handled'));
+    expect(notes).toEqual(['identify', 'authorize', 'handle', 'identify', 'authorize', 'handle', 'after']);
   });
 
   it('leave a failure as it is', async () => {
     const bug = new TypeError('a bug');
     const { steps } = noting(() => Promise.reject(bug));
-    steps.after = [() => {}];
+    steps.after = always(() => {});
     await expect(run(aCall({}), noPlatform, steps)).rejects.toBe(bug);
   });
 
   it('throw a failure, which the ones behind see', async () => {
     const { rows, source } = rowsOf(9);
     const { steps, notes } = noting(() => ({ body: { rows } }));
-    steps.after = [failing, (exchange) => void notes.push(ended(exchange))];
+    steps.after = always(failing, (exchange) => void notes.push(ended(exchange)));
     await expect(run(aCall({}), noPlatform, steps)).rejects.toMatchObject({ key: 'access.adminOnly' });
     expect(notes.at(-1)).toBe('failed: You are not authorized to perform this action.');
     expect(source.isEnded).toBe(true);
@@ -174,10 +183,10 @@ describe('steps after the handler', () => {
   it('end the rows they replace, and no others', async () => {
     const { rows, source } = rowsOf(9);
     const { steps } = noting(() => ({ body: { rows } }));
-    steps.after = [() => {}];
+    steps.after = always(() => {});
     expect(await run(aCall({}), noPlatform, steps)).toEqual({ body: { rows } });
     expect(source.isEnded).toBe(false);
-    steps.after = [(exchange) => replaceReply(exchange, answer(1))];
+    steps.after = always((exchange) => replaceReply(exchange, answer(1)));
     await run(aCall({}), noPlatform, steps);
     expect(source.isEnded).toBe(true);
   });
@@ -211,8 +220,8 @@ describe('a call inside another', () => {
   it('takes the same steps but for the one that finds out who calls', async () => {
     const { steps, notes, note } = noting();
     expect(runInside(outer(), request, noPlatform, steps)).toEqual(answer('handled'));
-    steps.before = [note('before')];
-    steps.after = [note('after')];
+    steps.before = always(note('before'));
+    steps.after = always(note('after'));
     await runInside(outer(), request, noPlatform, steps);
     const [plain, whole] = [
       ['authorize', 'handle'],
@@ -223,9 +232,9 @@ describe('a call inside another', () => {
 
   it('is refused when it is too deep inside others', async () => {
     const { steps, notes } = noting();
-    steps.before = [
-      async (exchange, platform) => replaceReply(exchange, await runInside(exchange.call, request, platform, steps)),
-    ];
+    steps.before = always(async (exchange, platform) =>
+      replaceReply(exchange, await runInside(exchange.call, request, platform, steps)),
+    );
     await expect(run(outer(), noPlatform, steps)).rejects.toMatchObject({ key: 'call.tooDeep', status: 508 });
     expect(notes.filter((step) => step === 'authorize')).toHaveLength(maxDepth + 1);
   });
@@ -273,8 +282,8 @@ describe('on an instance', () => {
 
   /** What a call to `system/service` finds out by calls of its own: how they ended. */
   const statusInside = async (path: string, requestor: Requestor) => {
-    const asking: ExchangeStep = async (exchange, platform) => {
-      if (exchange.call.depth !== undefined) return;
+    const asking: ExchangeStep['run'] = async (exchange, platform) => {
+      if (exchange.call.depth > 0) return;
       const request: InnerRequest = { verb: 'GET', service: 'system', path, requestor };
       const status = await statusOf(() => runInside(exchange.call, request, platform, steps));
       replaceReply(exchange, answer(status));
@@ -284,7 +293,7 @@ describe('on an instance', () => {
       decidingInside: [authorizeCall],
       before: [],
       handle,
-      after: [asking],
+      after: always(asking),
     };
     const reply = await run({ ...aCall({ path: 'service', caller: {} }), credentials }, started.platform, steps);
     return (reply.body as { value: number }).value;

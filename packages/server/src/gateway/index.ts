@@ -8,6 +8,7 @@ import { authorizeCall } from './authorize.ts';
 import { handle } from './handle.ts';
 import { identify } from './identify.ts';
 import { type InnerRequest, innerCall } from './inner-call.ts';
+import { matchOperation } from './match.ts';
 import type { Platform } from './platform.ts';
 
 /** Lets a call pass or throws its refusal. */
@@ -17,21 +18,25 @@ export type DecidingStep = (call: Call, platform: Platform) => MaybePromise<unde
  * Stands before or after the handler. Before it a step may change the request, or reply or throw, so that the call is not
  * handled. After it a step sees the reply or the failure, whichever step it comes from, and may replace it.
  */
-export type ExchangeStep = (exchange: Exchange, platform: Platform) => MaybePromise<void>;
+export interface ExchangeStep {
+  /** Whether it has anything to do with a call. Asked once, before the handler; a call pays for no other step. */
+  applies(call: Call, platform: Platform): boolean;
+  run(exchange: Exchange, platform: Platform): MaybePromise<void>;
+}
 
 export interface Steps {
   /** For a call that came by a door. No other step sees a call that is refused here. */
   deciding: DecidingStep[];
   /** For a call inside another, whose caller is known. */
   decidingInside: DecidingStep[];
-  before: ExchangeStep[];
+  before: readonly ExchangeStep[];
   handle(call: Call, platform: Platform): MaybePromise<Reply>;
-  after: ExchangeStep[];
+  after: readonly ExchangeStep[];
 }
 
 const gateway: Steps = {
-  deciding: [identify, authorizeCall, checkAnswersUnread],
-  decidingInside: [authorizeCall],
+  deciding: [identify, authorizeCall, matchOperation, checkAnswersUnread],
+  decidingInside: [authorizeCall, matchOperation],
   before: [],
   handle,
   after: [],
@@ -55,22 +60,27 @@ function runStep(
 ): MaybePromise<Reply> {
   const step = deciding[index];
   if (step) return chain(step(call, platform), () => runStep(call, platform, steps, deciding, index + 1));
+  const before = applyingSteps(steps.before, call, platform);
+  const after = applyingSteps(steps.after, call, platform);
   // A call without further steps awaits nothing and needs no exchange (docs/adr/0005).
-  const hasNoSteps = steps.before.length === 0 && steps.after.length === 0;
-  return hasNoSteps ? steps.handle(call, platform) : runAround({ call }, platform, steps);
+  if (before.length === 0 && after.length === 0) return steps.handle(call, platform);
+  return runAround({ call }, platform, { ...steps, before, after });
 }
+
+const applyingSteps = (steps: readonly ExchangeStep[], call: Call, platform: Platform): readonly ExchangeStep[] =>
+  steps.length === 0 ? steps : steps.filter((step) => step.applies(call, platform));
 
 /** Once a step has replied or thrown, the call is not handled; the steps in `after` run in any case. */
 async function runAround(exchange: Exchange, platform: Platform, { before, handle, after }: Steps): Promise<Reply> {
   try {
-    for (const step of before) if (!exchange.reply) await step(exchange, platform);
+    for (const step of before) if (!exchange.reply) await step.run(exchange, platform);
     if (!exchange.reply) replaceReply(exchange, await handle(exchange.call, platform));
   } catch (error) {
     replaceByFailure(exchange, error);
   }
   for (const step of after) {
     try {
-      await step(exchange, platform);
+      await step.run(exchange, platform);
     } catch (error) {
       replaceByFailure(exchange, error);
     }

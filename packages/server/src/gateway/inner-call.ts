@@ -2,7 +2,8 @@ import { fail, type Requestor, type Verb } from '@sluice/contract';
 import { noAccess } from '../access/decide.ts';
 import { queryOf } from '../call/address.ts';
 import type { Call, Payload, Query } from '../call/call.ts';
-import { bodyOf } from '../call/exchange.ts';
+import { bodyOf, copyCall } from '../call/exchange.ts';
+import { TypedMap } from '../call/typed-map.ts';
 
 /** What a step or a handler requests of another service. Only this is sent, nothing of the outer request. */
 export interface InnerRequest {
@@ -28,29 +29,12 @@ const noQuery = queryOf(new Map());
  * yet decided. It ends with the outer one. One that is nested too deep fails with `call.tooDeep`.
  */
 export function innerCall(call: Call, request: InnerRequest): Call {
-  const depth = (call.depth ?? 0) + 1;
+  const depth = call.depth + 1;
   if (depth > maxDepth) throw fail('call.tooDeep', { limit: maxDepth });
   const { verb, service, path, query = noQuery, headers, payload, requestor } = request;
-  return {
-    id: call.id,
-    verb,
-    service: service.toLowerCase(),
-    path,
-    query,
-    header: (name) => headers?.get(name),
-    credentials: call.credentials,
-    caller: { ...call.caller, requestor },
-    decision: noAccess,
-    get signal() {
-      return call.signal;
-    },
-    get memory() {
-      return call.memory;
-    },
-    baseUrl: call.baseUrl,
-    ip: call.ip,
-    userAgent: call.userAgent,
-    ...bodyOf(payload),
-    depth,
-  };
+  return copyCall(call, {
+    ...{ verb, service: service.toLowerCase(), path, query, header: (name) => headers?.get(name), ...bodyOf(payload) },
+    ...{ caller: { ...call.caller, requestor }, decision: noAccess, serviceId: undefined, match: undefined },
+    ...{ state: new TypedMap(), replyHeaders: new Map(), depth },
+  });
 }

@@ -48,7 +48,7 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
   const { platform, close } = await createPlatform({ ...settings, log: 'silent', ...changes });
   let handle: (call: Call) => Reply | Promise<Reply> = () => ({ body: { value: null } });
   const { services } = platform;
-  const service = { handle: (call: Call) => handle(call) };
+  const service = { handle: (call: Call) => handle(call), provided: () => undefined, close: async () => {} };
   const open: typeof services.open = (name) => (name === 'raw' ? service : services.open(name));
   // Strangers may call it too.
   const row = {

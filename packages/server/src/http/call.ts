@@ -10,7 +10,9 @@ import { anonymousCaller, type Call, type Caller, type Credentials, type Payload
 import { callerKey } from '../call/caller-key.ts';
 import { anonymousLimits, isForSpreadsheet, parseStrangersBody } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
+import { TypedMap } from '../call/typed-map.ts';
 import type { Platform } from '../gateway/platform.ts';
+import type { Match } from '../service/operation.ts';
 import type { Settings } from '../settings/index.ts';
 import { decodeUtf8, readBytes, streamBytes } from './body.ts';
 import { bodyMemory, smallBody } from './holding.ts';
@@ -33,6 +35,8 @@ export class HttpCall implements Call {
   caller: Caller = anonymousCaller;
   decision: Decision = noAccess;
   serviceId: number | undefined = undefined;
+  match: Match | undefined = undefined;
+  readonly depth = 0;
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly settings: Settings;
@@ -42,6 +46,9 @@ export class HttpCall implements Call {
   private earlyBytes: Promise<Buffer> | undefined;
   private abortedSignal: AbortSignal | undefined;
   private heldAnswer: HeldAnswer | undefined;
+  private keptState: TypedMap | undefined;
+  /** Undefined until a step writes one. */
+  writtenHeaders: Map<string, string> | undefined;
 
   constructor(
     request: FastifyRequest,
@@ -85,6 +92,16 @@ export class HttpCall implements Call {
     if (raw.closed) held.end();
     else raw.once('close', () => held.end());
     return held;
+  }
+
+  get state(): TypedMap {
+    this.keptState ??= new TypedMap();
+    return this.keptState;
+  }
+
+  get replyHeaders(): Map<string, string> {
+    this.writtenHeaders ??= new Map();
+    return this.writtenHeaders;
   }
 
   get baseUrl(): string {

@@ -32,7 +32,7 @@ export interface Profile {
 }
 
 /** The call by which people change their account. */
-type AccountCall = Pick<Call, 'id' | 'caller' | 'service' | 'baseUrl' | 'ip' | 'userAgent'> & Abortable;
+type AccountCall = Pick<Call, 'id' | 'caller' | 'service' | 'baseUrl' | 'ip' | 'userAgent' | 'memory'> & Abortable;
 
 export interface Accounts {
   /** Sets a new password for a person who sent the old one; every token of theirs ends. */

@@ -8,6 +8,7 @@ import { openStorePlace } from '@sluice/testkit/store';
 import { fullAccess } from '../access/decide.ts';
 import { anonymousCaller, type Call, type Credentials } from '../call/call.ts';
 import { bodyOf } from '../call/exchange.ts';
+import { TypedMap } from '../call/typed-map.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { createRecordEngine } from '../records/index.ts';
@@ -102,6 +103,12 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
         header: () => undefined,
         credentials,
         caller: anonymousCaller,
+        serviceId: undefined,
+        match: undefined,
+        state: new TypedMap(),
+        replyHeaders: new Map(),
+        memory: undefined,
+        depth: 0,
         decision: fullAccess,
         signal: signal ?? new AbortController().signal,
         baseUrl: 'http://sluice.test',

@@ -9,6 +9,7 @@ export const platformActor = (origin: Pick<Actor, 'id' | 'ip' | 'userAgent'> = u
   id: origin.id,
   ip: origin.ip,
   userAgent: origin.userAgent,
+  memory: undefined,
 });
 
 const unknownOrigin = { id: null, ip: null, userAgent: null };

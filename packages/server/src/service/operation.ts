@@ -26,6 +26,11 @@ export interface Operation<Opened, Path extends string = string> {
   parameters?: readonly string[];
   /** Absent when no body is read. */
   body?: Shape;
+  /**
+   * It may read its body as it comes (`call.stream()`), up to so many bytes, and may take longer for it than for a parsed one:
+   * such a body is broken off when it stalls. A body that is parsed has the limit of the instance in any case.
+   */
+  streams?: { limit: number };
   answer: Shape;
   /**
    * What becomes of a session token that is sent along: nothing looks at it, or it may have expired. Absent: it has to be
@@ -34,6 +39,24 @@ export interface Operation<Opened, Path extends string = string> {
   token?: 'ignored' | 'expired';
   /** A HEAD comes as the GET it asks about; the server keeps the headers of what is answered and ends a stream unread. */
   handle: (call: Call, values: PathValues<Path>, service: Opened) => MaybePromise<Reply>;
+}
+
+/** An operation with its place, as a route table has it. */
+export interface RoutedOperation<Opened> extends Operation<Opened> {
+  verb: Verb;
+  /** Below the service, with `{placeholders}`. */
+  path: string;
+  /** The name of its events, below the service and without the verb. */
+  event: string;
+  isPublic: boolean;
+}
+
+/** The operation that an address and a verb lead to. */
+export interface Match<Opened = never> {
+  operation: RoutedOperation<Opened>;
+  values: PathValues;
+  /** The route table it is of. */
+  table: object;
 }
 
 export type Operations<Opened, Path extends string = string> = Partial<Record<Verb, Operation<Opened, Path>>>;

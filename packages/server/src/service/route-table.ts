@@ -1,17 +1,19 @@
 // Finds the route of an address and what it does. Compiled once for each service type, read without opening a service.
 import { type Failure, fail, type MaybePromise, type Verb, verbs } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
-import { eventOf, type Offer, type Operation, type Route } from './operation.ts';
+import {
+  eventOf,
+  type Match,
+  type Offer,
+  type Operation,
+  type PathValues,
+  type Route,
+  type RoutedOperation,
+} from './operation.ts';
 import { rootRoute } from './root.ts';
 
 /** An operation with its description, as lists of operations show it. */
-export interface ListedOperation extends Omit<Operation<never>, 'handle'> {
-  verb: Verb;
-  /** Below the service, with `{placeholders}`. */
-  path: string;
-  event: string;
-  isPublic: boolean;
-}
+export type ListedOperation = Omit<RoutedOperation<never>, 'handle'>;
 
 export interface RouteTable<Opened> {
   /** Everything that is not hidden, in the order of the type. */
@@ -20,7 +22,12 @@ export interface RouteTable<Opened> {
   isPublic(component: string, verb: Verb): boolean;
   /** How the token of a call is used; absent: it has to be valid. */
   tokenUse(path: string, verb: Verb): Operation<never>['token'];
-  /** Answers a call whose caller may make it. Throws `service.resourceUnknown`, and the 405 with its `Allow`. */
+  /** The operation of an address; undefined where nothing answers. */
+  match(path: string, verb: Verb): Match<Opened> | undefined;
+  /**
+   * Has a call answered by the operation it was matched with, or by that of its address, where the service was of another
+   * type then. Throws `service.resourceUnknown`, and the 405 with its `Allow`.
+   */
   handle(call: Call, service: Opened): MaybePromise<Reply>;
 }
 
@@ -33,6 +40,7 @@ interface Target<Opened> {
   /** The resource it is below; empty for the root and for routes beside resources. */
   resource: string;
   allow: string[];
+  operations: Partial<Record<Verb, RoutedOperation<Opened>>>;
 }
 
 /** One part of a path. */
@@ -57,25 +65,39 @@ export function createRouteTable<Opened>(offer: Offer<Opened>, hasAccessList = f
   for (const target of targets) addTarget(root, target);
 
   const find = (path: string, values: string[]) => (path === '' ? root.target : search(root, path, 0, values));
-  return {
+  const table: RouteTable<Opened> = {
     operations: targets.filter(({ route }) => !route.isHidden).flatMap(listOperations),
     isPublic: (component, verb) => find(component, [])?.route.public?.includes(verb) ?? false,
-    tokenUse: (path, verb) => find(withoutSlash(path), [])?.route.operations[verb]?.token,
+    tokenUse: (path, verb) => find(withoutSlash(path), [])?.operations[verb]?.token,
+    match(path, verb) {
+      const parts: string[] = [];
+      const target = find(withoutSlash(path), parts);
+      const operation = target?.operations[verb];
+      return operation && { operation, values: valuesOf(target, parts, path), table };
+    },
     handle(call, service) {
+      const match = call.match?.table === table ? (call.match as Match<Opened>) : table.match(call.path, call.verb);
+      if (match) return match.operation.handle(call, match.values, service);
       const path = withoutSlash(call.path);
       const parts: string[] = [];
       const target = find(path, parts);
       if (!target) throw resourceUnknown(call, root, path);
-      if (target.route.keepsSlash && path !== call.path) parts.push(`${parts.pop()}/`);
-      const values: Record<string, string> = {};
-      target.placeholders.forEach((name, index) => {
-        values[name] = parts[index] as string;
-      });
-      const operation = target.route.operations[call.verb];
-      if (!operation) throw target.route.refusal?.(call.verb, values) ?? verbNotSupported(call, target, path);
-      return operation.handle(call, values, service);
+      throw (
+        target.route.refusal?.(call.verb, valuesOf(target, parts, call.path)) ?? verbNotSupported(call, target, path)
+      );
     },
   };
+  return table;
+}
+
+/** The parts of a path by the names of their placeholders. */
+function valuesOf<Opened>({ route, placeholders }: Target<Opened>, parts: string[], path: string): PathValues {
+  if (route.keepsSlash && path.endsWith('/')) parts.push(`${parts.pop()}/`);
+  const values: Record<string, string> = {};
+  placeholders.forEach((name, index) => {
+    values[name] = parts[index] as string;
+  });
+  return values;
 }
 
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
@@ -94,7 +116,8 @@ function targetOf<Opened>(route: Route<Opened>, resource: string): Target<Opened
   const placeholders = [...path.matchAll(/\{\+?([^}]*)\}/g)].map(([, name]) => name as string);
   if (route.keepsSlash && !/\{\+[^}]*\}$/.test(path)) throw new Error(`${path} has nothing to keep a slash in`);
   if (new Set(placeholders).size < placeholders.length) throw new Error(`${path} has a placeholder twice`);
-  return { route, path, placeholders, resource, allow: allowOf(route.operations) };
+  const operations = operationsOf(route, path);
+  return { route, path, placeholders, resource, allow: allowOf(operations), operations };
 }
 
 function addTarget<Opened>(root: Node<Opened>, target: Target<Opened>): void {
@@ -171,20 +194,19 @@ function verbNotSupported<Opened>({ verb, service }: Call, { resource, allow }: 
   return fail('http.verbNotSupported', { verb, path: subPath, service: owner }, { allow });
 }
 
-function listOperations<Opened>({ route, path }: Target<Opened>): ListedOperation[] {
-  return verbs.flatMap((verb) => {
+function operationsOf<Opened>(route: Route<Opened>, path: string): Target<Opened>['operations'] {
+  const place = { path: path.replaceAll('{+', '{'), event: eventOf({ path, event: route.event }) };
+  const operations: Target<Opened>['operations'] = {};
+  for (const verb of verbs) {
     const operation = route.operations[verb];
-    if (!operation) return [];
-    const { handle, ...description } = operation;
-    const event = eventOf({ path, event: route.event });
-    return [
-      {
-        ...description,
-        verb,
-        path: path.replaceAll('{+', '{'),
-        event,
-        isPublic: route.public?.includes(verb) ?? false,
-      },
-    ];
-  });
+    if (operation) operations[verb] = { ...operation, ...place, verb, isPublic: route.public?.includes(verb) ?? false };
+  }
+  return operations;
 }
+
+const listOperations = <Opened>({ operations }: Target<Opened>): ListedOperation[] =>
+  verbs.flatMap((verb) => {
+    if (!operations[verb]) return [];
+    const { handle, ...listed } = operations[verb];
+    return [listed];
+  });

@@ -3,7 +3,7 @@ import { fail, type PlannedTable, type Verb } from '@sluice/contract';
 import { judge } from '../../access/gate.ts';
 import { parseQuery } from '../../call/address.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { bodyOf } from '../../call/exchange.ts';
+import { bodyOf, copyCall } from '../../call/exchange.ts';
 import { readOneRecord, stringifyInput } from '../../call/payload.ts';
 import { planChanges } from '../change/index.ts';
 import type { DatabaseParts } from '../parts.ts';
@@ -45,22 +45,12 @@ async function readWrite(call: Call): Promise<Call> {
   const pathname = decodePath(encodedPath, path);
   if (!writes.includes(upper) || !/^_schema(\/|$)/i.test(pathname))
     throw fail('schema.planPath', { path: stringifyInput(path).slice(0, 200) });
-  return {
-    id: call.id,
-    verb: upper,
-    service: call.service,
-    path: pathname,
-    query: parseQuery(query),
-    header: () => undefined,
-    credentials: call.credentials,
-    caller: call.caller,
-    decision: call.decision,
-    signal: call.signal,
-    baseUrl: call.baseUrl,
-    ip: call.ip,
-    userAgent: call.userAgent,
+  return copyCall(call, {
+    ...{ verb: upper, service: call.service, path: pathname, query: parseQuery(query), header: () => undefined },
+    ...{ caller: call.caller, decision: call.decision, serviceId: call.serviceId, match: undefined },
+    ...{ state: call.state, replyHeaders: call.replyHeaders, depth: call.depth },
     ...bodyOf(body),
-  };
+  });
 }
 
 /** The path as a door decodes it: whole. */

@@ -161,7 +161,7 @@ export async function renameInRoles(
 ): Promise<{ publish(): Promise<void> }> {
   const { caller, baseUrl, id, ip, userAgent } = call;
   // Whatever service is called: what is written are records of the system.
-  const actor = { caller, baseUrl, id, ip, userAgent, service: 'system' };
+  const actor = { caller, baseUrl, id, ip, userAgent, memory: undefined, service: 'system' };
   const { service } = subject.at;
   return records.join(actor, db, async (transaction) => {
     const roles = new Set<number>();
