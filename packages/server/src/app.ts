@@ -4,8 +4,11 @@ import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { createAnswerMemory } from './call/answer-memory.ts';
+import { type Key, TypedMap } from './call/typed-map.ts';
 import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
+import { databaseTools } from './database/index.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
+import { runInside } from './gateway/index.ts';
 import type { Platform } from './gateway/platform.ts';
 import { passwordOperations } from './identity/handlers/password.ts';
 import { profileOperations } from './identity/handlers/profile.ts';
@@ -21,6 +24,7 @@ import { tryService } from './resources/service/try.ts';
 import { systemService } from './resources/system.ts';
 import { createServiceRegistry, type Services } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
+import { createValueCaches } from './service/value-cache.ts';
 import { serviceTypes } from './services/index.ts';
 import { addWorld } from './services/sqlite/world/service.ts';
 import type { Settings } from './settings/index.ts';
@@ -89,14 +93,19 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
 
   const extrasOf = openExtrasStore(store);
   const usage = createSchemaUsage({ store, records, openService: (id) => services.openById(id) });
+  // What services of some types need beyond the context that all have: a line each.
+  const tools = new TypedMap().set(databaseTools, (service) => ({ extras: extrasOf(service), usage }));
+  const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings })],
     load: () => loadServices(store, parts),
     context: (row) => ({
       ...row,
-      extras: extrasOf(row.id),
-      usage,
+      require: (key) => requireTool(tools, key),
       peer: (id) => services.openById(id),
+      call: (outer, request) => runInside(outer, request, platform),
+      cache: openCache(),
+      secrets: keys.secrets,
       dataFolder: settings.data,
       limits: { maxRecords: settings.maxRecords, queryTimeout: settings.queryTimeout },
       log: log.child({ service: row.name }),
@@ -107,12 +116,13 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
+  const platform: Platform = {
+    ...{ settings, log, store, identity, services, use },
+    metrics: createMetrics(services.find),
+    answers: createAnswerMemory(settings.answerMemory),
+  };
   return {
-    platform: {
-      ...{ settings, log, store, identity, services, use },
-      metrics: createMetrics(services.find),
-      answers: createAnswerMemory(settings.answerMemory),
-    },
+    platform,
     setupCode: await identity.setupCode(),
     async close() {
       await services.close();
@@ -122,6 +132,12 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       await store.close();
     },
   };
+}
+
+function requireTool<T>(tools: TypedMap, key: Key<T>): T {
+  const tool = tools.get(key);
+  if (tool === undefined) throw new Error(`this instance does not have ${key.name}`);
+  return tool;
 }
 
 /** Opens the services whose databases were being changed when their process ended, and reads what is said of their tables. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessList } from '../service/root.ts';
 import { ask, type TestRequest, user } from './fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine, operationsOf } from './fixture/index.ts';
+import { databaseParts } from './parts.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
 
 await onEachEngine((engine) => {
@@ -155,7 +156,7 @@ await onEachEngine((engine) => {
     });
 
     it('offers its access list to the gateway', async () => {
-      const { database } = db.service;
+      const database = db.service.provided(databaseParts);
       const list = await accessList(databaseResources(false), { database } as DatabaseService, (component) =>
         component === '_table/team' || component === '_table' ? 1 : 0,
       );

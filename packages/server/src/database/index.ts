@@ -2,11 +2,12 @@
 // Nothing here knows an engine; services/<type> says how the database is opened. Compiling and running is @sluice/sql's.
 import { type ConfigFields, type ConfigOf, chain, type MaybePromise } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
+import { TypedMap } from '../call/typed-map.ts';
 import { type ServiceContext, type ServiceType, serviceType, type TypeDefinition } from '../service/service.ts';
-import { answerCache } from './cache.ts';
+import { answerCache } from './answer-cache.ts';
 import { settleForReader } from './change/index.ts';
 import { openOnce } from './open-once.ts';
-import type { DatabaseConfig } from './parts.ts';
+import { type DatabaseConfig, databaseLoad, databaseParts, databaseTools } from './parts.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
 import { SchemaGate } from './schema-gate.ts';
 import { tablesWithExtras } from './tables.ts';
@@ -39,23 +40,20 @@ export const databaseType = <F extends ConfigFields>({
 
 function openDatabase(config: DatabaseConfig, context: ServiceContext, connect: () => Promise<Database>) {
   const { get, load, close } = openOnce(context.name, connect);
-  const cache = answerCache(config);
+  const { extras, usage } = context.require(databaseTools)(context.id);
+  const cache = answerCache(config, context);
   const gate = new SchemaGate(() => cache?.clear());
   // Another process changed the database.
-  context.extras.onSchemaChange(() => {
+  extras.onSchemaChange(() => {
     gate.raise();
     dropDescriptions(get);
   });
   // What is cached has the names and labels of before.
-  context.extras.onExtrasChange(() => gate.raise());
-  const database = { database: get, tables: tablesWithExtras(get, context.extras), config, context, gate };
-  context.extras.onUnfinished(() => settleForReader(database));
-  const service: DatabaseService = {
-    database,
-    cache,
-    load,
-    close,
-  };
+  extras.onExtrasChange(() => gate.raise());
+  const database = { database: get, tables: tablesWithExtras(get, extras), config, context, extras, usage, gate };
+  extras.onUnfinished(() => settleForReader(database));
+  const provides = new TypedMap().set(databaseParts, database).set(databaseLoad, load);
+  const service: DatabaseService = { database, cache, provides, close };
   return service;
 }
 
@@ -78,4 +76,11 @@ export async function tryDatabase(database: Database): Promise<void> {
   }
 }
 
-export { type DatabaseConfig, type DatabaseParts, queryTimeoutOf } from './parts.ts';
+export {
+  type DatabaseConfig,
+  type DatabaseParts,
+  databaseLoad,
+  databaseParts,
+  databaseTools,
+  queryTimeoutOf,
+} from './parts.ts';

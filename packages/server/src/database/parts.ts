@@ -1,9 +1,12 @@
 // What a database service is made of, and the part of its configuration that every database type has.
 import type { MaybePromise } from '@sluice/contract';
-import type { Database } from '@sluice/sql';
+import type { Database, DatabaseLoad } from '@sluice/sql';
+import { createKey } from '../call/typed-map.ts';
 import type { ServiceContext } from '../service/service.ts';
+import type { ServiceExtras } from './extras/index.ts';
 import type { SchemaGate } from './schema-gate.ts';
 import type { Tables } from './tables.ts';
+import type { SchemaUsage } from './usage/index.ts';
 
 /** contract/service-types.md §2, [DBX]. */
 export interface DatabaseConfig {
@@ -21,9 +24,24 @@ export interface DatabaseParts {
   tables: Tables;
   config: DatabaseConfig;
   context: ServiceContext;
+  /** What the service says of its tables, fields and relations beyond the database. */
+  extras: ServiceExtras;
+  /** What of the instance names its tables and fields. */
+  usage: SchemaUsage;
   /** Through which its schema is changed. */
   gate: SchemaGate;
 }
+
+/** What an open service of databases provides: its parts, for relations that lead there. */
+export const databaseParts = createKey<DatabaseParts>('the database of the service');
+
+/** What it provides for the metrics: how busy its connections are, where it has some that are open. */
+export const databaseLoad = createKey<() => DatabaseLoad | undefined>('the load of the database of the service');
+
+/** What services of databases require of the instance, by the id of the service. */
+export const databaseTools = createKey<(service: number) => Pick<DatabaseParts, 'extras' | 'usage'>>(
+  'what the instance says of tables',
+);
 
 const defaultMaxRecords = 1000;
 

@@ -5,7 +5,7 @@ import type { RoutineKind } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
 import { type Operations, type Resource, routesOf } from '../service/operation.ts';
 import type { OpenService } from '../service/service.ts';
-import type { AnswerCache } from './cache.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { listTableEntries, listTables } from './listing.ts';
 import type { DatabaseParts } from './parts.ts';
 import { callRoutine, listRoutines, routineNames, routineResources } from './routines/index.ts';
@@ -210,7 +210,7 @@ function handleRecords(
     retryOnSchemaChange(call, name, database, () => chain(createTableCall(call, name, database), handler));
   if (!cache || call.verb !== 'GET') return run();
   // With the extras comes the news that another process changed the tables: what is cached is then cleared.
-  return chain(database.context.extras.current(), () => cache.get(call, run));
+  return chain(database.extras.current(), () => cache.get(call, run));
 }
 
 type TableOperations = Operations<DatabaseService, '{table_name}'>;

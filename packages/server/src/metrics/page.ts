@@ -1,6 +1,7 @@
 // The text of GET /metrics, in the format of Prometheus. It holds no secrets: names of services, but none of people, hosts,
 // files or tables.
 import type { Metric, Registry } from 'prom-client';
+import { databaseLoad } from '../database/index.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { contractVersion, sluiceVersion } from '../settings/version.ts';
 import { bucketBounds, type CallCounts } from './calls.ts';
@@ -127,14 +128,19 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
     { value: await isUp(store) },
   ]);
 
+  const loads = () =>
+    services.provided(databaseLoad).flatMap(({ service, value }) => {
+      const load = value();
+      return load ? [{ service, load }] : [];
+    });
   gauge(
     'service_connections',
     'Connections of open database services; of SQLite files, the main connection and child processes.',
     ['service', 'state'],
-    () => services.loads().flatMap(({ service, load }) => connectionSamples(load, { service })),
+    () => loads().flatMap(({ service, load }) => connectionSamples(load, { service })),
   );
   gauge('service_waiting', 'Queries that wait for a connection.', ['service'], () =>
-    services.loads().map(({ service, load }) => ({ labels: { service }, value: load.waiting })),
+    loads().map(({ service, load }) => ({ labels: { service }, value: load.waiting })),
   );
 }
 

@@ -1,8 +1,8 @@
 // The services of this instance: their rows, their types, and those that are open.
 // Rows are cached until one changes; a service opens on first use and closes when its row changes.
 import { chain, Failure, fail, type MaybePromise, type Verb } from '@sluice/contract';
-import type { DatabaseLoad } from '@sluice/sql';
 import type { GateTarget } from '../access/gate.ts';
+import type { Key } from '../call/typed-map.ts';
 import type { Service, ServiceContext, ServiceType } from './service.ts';
 
 /** A configured service as the registry keeps it. */
@@ -43,8 +43,8 @@ export interface Services {
   open(key: string): MaybePromise<Service>;
   /** As `open`, by id. */
   openById(id: number): Promise<Service>;
-  /** How busy the open services are that have connections, by lower-cased name. */
-  loads(): { service: string; load: DatabaseLoad }[];
+  /** What the open services provide under a key, by lower-cased name. */
+  provided<T>(key: Key<T>): { service: string; value: T }[];
   /** Tries a configuration without keeping anything open; throws the driver's words. */
   test(type: string, config: Record<string, unknown>, name: string): Promise<void>;
   /**
@@ -138,7 +138,7 @@ export function createServiceRegistry({ types, load, context }: RegistryParts): 
     const closing = openServices.get(id);
     openServices.delete(id);
     const service = await closing?.service.catch(() => undefined);
-    await service?.close?.();
+    await service?.close();
   };
 
   /** Nobody awaits it and its errors are ignored: the service is out of use already. */
@@ -159,10 +159,10 @@ export function createServiceRegistry({ types, load, context }: RegistryParts): 
       const entry = [...(await loadEntries()).values()].find(({ addressed }) => addressed.row.id === id);
       return openEntry(entry, entry?.addressed.row.key ?? String(id));
     },
-    loads: () =>
-      [...openServices.values()].flatMap(({ key, ready }) => {
-        const load = ready?.load?.();
-        return load ? [{ service: key, load }] : [];
+    provided: (key) =>
+      [...openServices.values()].flatMap(({ key: service, ready }) => {
+        const value = ready?.provided(key);
+        return value === undefined ? [] : [{ service, value }];
       }),
     async test(typeName, config, name) {
       const type = typesByName.get(typeName);

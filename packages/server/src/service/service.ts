@@ -1,41 +1,46 @@
 // What a service type is and what an open service can do. A type is a folder in services/ with an entry in its index.ts.
 import type { ConfigFields, ConfigOf, MaybePromise, ServiceGroup, ServiceTier } from '@sluice/contract';
 import { chain, hasSecrets } from '@sluice/contract';
-import type { DatabaseLoad } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
-import type { ServiceExtras } from '../database/extras/index.ts';
-import type { DatabaseParts } from '../database/parts.ts';
-import type { SchemaUsage } from '../database/usage/index.ts';
+import type { Key, TypedMap } from '../call/typed-map.ts';
+import type { InnerRequest } from '../gateway/inner-call.ts';
+import type { Secrets } from '../identity/keys.ts';
 import type { Offer } from './operation.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
+import type { ValueCache } from './value-cache.ts';
 
 /** What every open service may have besides what its handlers need. */
 export interface OpenService {
-  /** Its database parts, for a service that holds records others may relate to. */
-  database?: DatabaseParts;
-  /** How busy its connections are, where it has some that are open; for the metrics. */
-  load?(): DatabaseLoad | undefined;
+  /** What other parts of the instance may ask of it besides calls, by key: a database its tables, for one. */
+  provides?: TypedMap;
   /** Closes connections; the service is opened again when it is next called. */
   close?(): Promise<void>;
 }
 
 /** A service that is open and takes calls. */
-export interface Service extends OpenService {
+export interface Service {
   /** Answers a call that was authorized. */
   handle(call: Call): MaybePromise<Reply>;
+  /** What it provides under a key; undefined where services of its type do not. */
+  provided<T>(key: Key<T>): T | undefined;
+  close(): Promise<void>;
 }
 
-/** The identity of a service and what it may use. */
+/** The identity of a service and what all services may use. */
 export interface ServiceContext {
   id: number;
   name: string;
   label: string;
-  /** The extras of its tables, fields and relations. */
-  extras: ServiceExtras;
-  /** What of the instance names its tables and fields. */
-  usage: SchemaUsage;
+  /** What the instance has for services that need more than this; `app.ts` provides it. Throws where it does not. */
+  require<T>(key: Key<T>): T;
   /** Another service of the instance, opened; fails as a call to it would. */
   peer(id: number): Promise<Service>;
+  /** Makes a call of the platform inside another, with the rights of its caller. */
+  call(outer: Call, request: InnerRequest): MaybePromise<Reply>;
+  /** Keeps values for a while. */
+  cache: ValueCache;
+  /** Encrypts what a service keeps where others could read it. */
+  secrets: Secrets;
   /** The folder of the instance's data. */
   dataFolder: string;
   /** The instance's own limits; what a service allows is capped by them. */
@@ -114,8 +119,7 @@ export function serviceType<F extends ConfigFields, Opened extends object>(
     open: (config, context) =>
       chain(open(config, context), (opened) => ({
         handle: (call) => table.handle(call, opened),
-        database: opened.database,
-        load: () => opened.load?.(),
+        provided: (key) => opened.provides?.get(key),
         close: async () => opened.close?.(),
       })),
   };

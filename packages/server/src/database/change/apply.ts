@@ -30,7 +30,7 @@ export async function applyChanges(
   state: TableState,
   parts: DatabaseParts,
 ): Promise<void> {
-  const { extras } = parts.context;
+  const { extras } = parts;
   const tables = await state.names();
   const plan = planExtrasOf(call, changes, tables);
   if (changes.every(({ change }) => change === undefined)) {
@@ -67,7 +67,8 @@ async function changeDatabase(
   tables: readonly string[],
   parts: DatabaseParts,
 ): Promise<void> {
-  const { extras, usage, id: service } = parts.context;
+  const { extras, usage } = parts;
+  const service = parts.context.id;
   const editor = (await parts.database()).schemaEditor;
   if (!editor) throw fail('schema.notOffered');
   const schemaChanges = changes.flatMap(({ change }) => (change ? [change] : []));
@@ -160,7 +161,7 @@ async function cancel(prepared: PreparedChange, { context: { log } }: DatabasePa
 
 /** Tells this process and the others that the database was changed, or may have been. */
 async function announce(
-  { gate, context: { extras, log } }: DatabaseParts,
+  { gate, extras, context: { log } }: DatabaseParts,
   publish: (() => Promise<void>) | undefined,
   finishCommit: () => void,
 ): Promise<void> {

@@ -14,7 +14,8 @@ export async function planChanges(
   state: TableState,
   parts: DatabaseParts,
 ): Promise<PlannedTable[]> {
-  const { extras, usage, id: service } = parts.context;
+  const { extras, usage } = parts;
+  const service = parts.context.id;
   const isAdmin = call.caller.user?.isAdmin === true;
   const tables = await state.names();
   await extras.check(planExtrasOf(call, changes, tables));

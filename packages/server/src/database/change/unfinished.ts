@@ -20,7 +20,8 @@ export type Moment = 'read' | 'write' | 'turn';
 
 /** Saves what was done and drops what was not, as far as that is certain. Answers whether anything was saved. */
 export async function settleUnfinished(parts: DatabaseParts, moment: Moment): Promise<boolean> {
-  const { extras, usage, log } = parts.context;
+  const { extras, usage } = parts;
+  const { log } = parts.context;
   let isAnySaved = false;
   for (const change of await extras.unfinished()) {
     // Between two of its statements its tables are already others.

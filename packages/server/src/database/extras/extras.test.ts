@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../service/service.ts';
 import { ask, type TestRequest, user, userWithAccess } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+import { databaseParts } from '../parts.ts';
 
 import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
 
@@ -76,18 +77,18 @@ await onEachEngine((engine) => {
   describe('tables', () => {
     it('are the database’s own where nothing is said of them', async () => {
       for (const each of [db.service, service]) {
-        const { tables, database } = each.database!;
+        const { tables, database } = each.provided(databaseParts)!;
         const table = await (await database()).table('grown');
         expect(await tables.byName('grown')).toBe(table);
         expect(await tables.byRealName('grown')).toBe(table);
       }
-      expect((await db.service.database!.tables.list())[0]).toEqual(
-        (await (await db.service.database!.database()).tables())[0],
+      expect((await db.service.provided(databaseParts)!.tables.list())[0]).toEqual(
+        (await (await db.service.provided(databaseParts)!.database()).tables())[0],
       );
     });
 
     it('are overridden once', async () => {
-      const { tables, database } = service.database!;
+      const { tables, database } = service.provided(databaseParts)!;
       const overridden = await tables.byName('Person');
       expect(await tables.byName('person')).toBe(overridden);
       expect(await tables.byRealName('contact')).toBe(overridden);

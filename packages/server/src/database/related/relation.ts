@@ -5,7 +5,7 @@ import { type Column, oncePerTable, type Table } from '@sluice/sql';
 import { type AccessRow, componentOf, type Decision } from '../../access/decide.ts';
 import { decideFor } from '../../access/gate.ts';
 import type { Call } from '../../call/call.ts';
-import { type DatabaseParts, maxRecordsOf } from '../parts.ts';
+import { type DatabaseParts, databaseParts, maxRecordsOf } from '../parts.ts';
 import { applyRecordFilter, type ScopedDatabase } from '../record-filter/scoped-database.ts';
 
 /** A table at the end of a relation. */
@@ -85,9 +85,9 @@ function requirePairs(relation: string, one: readonly Column[], other: readonly 
 
 async function partsOfService(parts: DatabaseParts, serviceId: number | null): Promise<DatabaseParts> {
   if (serviceId === null || serviceId === parts.context.id) return parts;
-  const { database } = await parts.context.peer(serviceId);
-  if (!database) throw fail('related.otherService', { id: serviceId });
-  return database;
+  const related = (await parts.context.peer(serviceId)).provided(databaseParts);
+  if (!related) throw fail('related.otherService', { id: serviceId });
+  return related;
 }
 
 /** Decides about a table as a call on its own address would be decided. */

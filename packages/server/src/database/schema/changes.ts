@@ -51,7 +51,7 @@ export interface Execution {
 async function contextOf(call: Call, parts: DatabaseParts): Promise<ReadContext> {
   const { schemaEditor } = await parts.database();
   return {
-    state: new TableState(parts, await parts.context.extras.current()),
+    state: new TableState(parts, await parts.extras.current()),
     isAdmin: call.caller.user?.isAdmin === true,
     isVisible: (table) => callerMask(call, `_schema/${table}`) !== 0,
     editor: schemaEditor,

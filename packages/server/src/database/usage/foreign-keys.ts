@@ -1,6 +1,7 @@
 // Foreign keys of other tables that lead to a table, as the database describes them. The database itself keeps them.
 import type { MaybePromise, UsageEntry } from '@sluice/contract';
 import type { Service } from '../../service/service.ts';
+import { databaseParts } from '../parts.ts';
 import { tell } from './entry.ts';
 import type { UsageTarget } from './subject.ts';
 
@@ -9,7 +10,7 @@ export async function findForeignKeys(
   openService: (id: number) => MaybePromise<Service>,
   { service: id, table, field }: UsageTarget,
 ): Promise<UsageEntry[]> {
-  const { database } = await openService(id);
+  const database = (await openService(id)).provided(databaseParts);
   if (!database) return [];
   const { description } = await database.tables.withoutOverrides(table);
   return description.related

@@ -3,6 +3,7 @@
 import { type ApiKeyAnswer, type ApiKeyRequest, allVerbs, Failure, fail, verbMask } from '@sluice/contract';
 import { decideFor, maskOfService } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
+import { databaseParts } from '../../database/index.ts';
 import type { RecordEngine } from '../../records/index.ts';
 import type { ServiceRow, Services } from '../../service/registry.ts';
 import type { Abilities } from '../../service/service.ts';
@@ -107,7 +108,7 @@ async function requireTable(
   const component = `_table/${name.toLowerCase()}`;
   if (!decideFor(caller, 'GET', service.key, component).allowed)
     throw fail('access.deniedInside', { verb: 'GET', component, service: service.name });
-  const { database } = await services.openById(service.id);
+  const database = (await services.openById(service.id)).provided(databaseParts);
   if (!database) throw invalidKeyRequest('table', `The service '${service.name}' has no tables.`);
   try {
     return (await database.tables.byName(name)).name;

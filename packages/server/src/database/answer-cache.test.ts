@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { answer } from '../call/call.ts';
-import { answerCache } from './cache.ts';
+import { createValueCaches } from '../service/value-cache.ts';
+import { answerCache } from './answer-cache.ts';
 import { admin, fakeCall, type TestRequest, user } from './fixture/call.fixture.ts';
 
 it('keeps an answer for whoever asks the same in the same place (contract/database-tables.md §12)', async () => {
-  const cache = answerCache({ cache_enabled: true, cache_ttl: 1 })!;
+  const cache = answerCache({ cache_enabled: true, cache_ttl: 1 }, { cache: createValueCaches()() })!;
   let calls = 0;
   const get = (request: TestRequest, set = {}) =>
     cache.get({ ...fakeCall('GET', '_table/t', request), ...set }, async () => answer(++calls));
@@ -24,5 +25,5 @@ it('keeps an answer for whoever asks the same in the same place (contract/databa
 
 it('is off unless it is configured', () => {
   for (const config of [{}, { cache_enabled: true }, { cache_ttl: 5 }, { cache_enabled: true, cache_ttl: 0 }])
-    expect(answerCache(config)).toBeUndefined();
+    expect(answerCache(config, { cache: createValueCaches()() })).toBeUndefined();
 });

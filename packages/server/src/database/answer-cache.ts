@@ -1,14 +1,12 @@
 // Answers of GET calls, cached for a while when the service is configured so (contract/database-tables.md §12). Writes do
 // not renew them: that is the bargain of the setting, which is off unless someone turns it on.
 import { type MaybePromise, truthy } from '@sluice/contract';
-import { LRUCache } from 'lru-cache';
 import { replaceLookups } from '../access/fill-lookups.ts';
 import { sessionLookup } from '../access/lookups.ts';
 import { conditionsOf } from '../access/record-filters.ts';
 import type { Call, Reply } from '../call/call.ts';
+import type { ServiceContext } from '../service/service.ts';
 import type { DatabaseConfig } from './parts.ts';
-
-const maxBytes = 32 * 1024 * 1024;
 
 /** Parameters that change nothing about the answer. */
 const ignoredParameters = new Set(['_', 'refresh', 'api_key', 'session_token', 'accept']);
@@ -21,32 +19,30 @@ export interface AnswerCache {
 }
 
 /** A cache for one service; undefined when its configuration wants none. */
-export function answerCache({ cache_enabled, cache_ttl }: DatabaseConfig): AnswerCache | undefined {
+export function answerCache(
+  { cache_enabled, cache_ttl }: DatabaseConfig,
+  { cache: values }: Pick<ServiceContext, 'cache'>,
+): AnswerCache | undefined {
   const minutes = cache_ttl ?? 0;
   if (!cache_enabled || minutes <= 0) return undefined;
-  const answers = new LRUCache<string, { json: string }>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ json }, key) => json.length + key.length,
-    ttl: minutes * 60_000,
-  });
   let clears = 0;
   return {
     clear() {
       clears += 1;
-      answers.clear();
+      values.clear();
     },
     async get(call, compute) {
       // A tunnelled GET has parameters in its body, which the key does not hold.
       if ((await call.body()) !== undefined) return compute();
       const key = keyOf(call);
-      const cached = truthy(call.query.get('refresh')) ? undefined : answers.get(key);
-      if (cached) return { body: cached };
+      const cached = truthy(call.query.get('refresh')) ? undefined : values.get(key);
+      if (cached !== undefined) return { body: { json: cached } };
       const clearsBefore = clears;
       const reply = await compute();
       // What was read of tables as they were before is of no use to the next caller.
       if (clears !== clearsBefore) return reply;
-      if ('json' in reply.body) answers.set(key, reply.body);
-      else if ('value' in reply.body) answers.set(key, { json: JSON.stringify(reply.body.value) });
+      if ('json' in reply.body) values.set(key, reply.body.json, minutes * 60);
+      else if ('value' in reply.body) values.set(key, JSON.stringify(reply.body.value), minutes * 60);
       return reply;
     },
   };
