@@ -5,7 +5,7 @@ import { queryOf } from './address.ts';
 import type { Call } from './call.ts';
 import { type Exchange, replaceByFailure, replaceReply, setHeaders, withRequest } from './exchange.ts';
 import { readListQuery } from './list-query.ts';
-import { rowsOf, streamOf } from './reply.fixture.ts';
+import { rowsOf } from './reply.fixture.ts';
 import { answer } from './reply.ts';
 
 const textOf = async (call: Call) => (await buffer(call.stream())).toString();
@@ -76,8 +76,8 @@ describe('what came of a call', () => {
   });
 
   it('is either a reply or a failure', () => {
-    const { stream, source } = streamOf(1, 1);
-    const exchange: Exchange = { call: aCall({}), reply: { body: { stream, type: 'text/plain' } } };
+    const { rows, source } = rowsOf(1);
+    const exchange: Exchange = { call: aCall({}), reply: { body: { rows } } };
     const failure = new Error('no');
     replaceByFailure(exchange, failure);
     expect([exchange.reply, exchange.failure, source.isEnded]).toEqual([undefined, failure, true]);

@@ -36,25 +36,28 @@ function batchOf(from: number, to: number) {
   return { count: list.length, json: () => JSON.stringify(list), list: () => list, withKeys: () => [] };
 }
 
-/** A stream of `count` chunks of `size` bytes; `fails` instead of ending. */
+/** Opens a stream of `count` chunks of `size` bytes, which fails instead of ending if it is told to. */
 export function streamOf(
   count: number,
   size: number,
   { isFailing = false } = {},
-): { stream: Readable; source: Source } {
-  const source: Source = { readCount: 0, isEnded: false };
-  const stream = new Readable({
-    read() {
-      if (source.readCount < count) {
-        source.readCount += 1;
-        this.push(Buffer.alloc(size, 97 + (source.readCount % 26)));
-      } else if (isFailing) this.destroy(new Error('the disk is gone'));
-      else this.push(null);
-    },
-    destroy(error, done) {
-      source.isEnded = true;
-      done(error);
-    },
-  });
-  return { stream, source };
+): { open: () => Readable; source: Source & { openCount: number } } {
+  const source = { readCount: 0, openCount: 0, isEnded: false };
+  const open = () => {
+    source.openCount += 1;
+    return new Readable({
+      read() {
+        if (source.readCount < count) {
+          source.readCount += 1;
+          this.push(Buffer.alloc(size, 97 + (source.readCount % 26)));
+        } else if (isFailing) this.destroy(new Error('the disk is gone'));
+        else this.push(null);
+      },
+      destroy(error, done) {
+        source.isEnded = true;
+        done(error);
+      },
+    });
+  };
+  return { open, source };
 }

@@ -21,18 +21,48 @@ export type ReplyBody = FormattedBody | RawBody;
  */
 export type FormattedBody = { value: unknown } | { json: string } | { rows: RowStream };
 
-/**
- * Goes out as it is. `type` is the whole `Content-Type`; `etag` the whole validator with its quotes, so that a caller who
- * has the content already is not sent it again.
- */
-export type RawBody = { text: string; type: string } | { bytes: Uint8Array; type: string; etag?: string } | StreamBody;
+/** Goes out as it is. */
+export type RawBody = (TextBody | BytesBody | StreamBody) & Validators;
 
-/** Bytes that go out as they come. `size` is how many there are, where that is known. */
-export interface StreamBody {
-  stream: Readable;
+interface TextBody {
+  text: string;
+  /** The whole `Content-Type`. */
   type: string;
+}
+
+interface BytesBody {
+  bytes: Uint8Array;
+  type: string;
+}
+
+/** Bytes that go out as they come. */
+export interface StreamBody {
+  /**
+   * Opens the source: all its bytes, or those of a range. Nothing may be open before, since an answer may need none of it:
+   * a HEAD, a 304, a reply that a step replaces.
+   */
+  open(range?: ByteRange): MaybePromise<Readable>;
+  type: string;
+  /** How many bytes there are, where that is known. */
   size?: number;
+  /** `open` can give a part, so callers may request one; takes a `size`. */
+  hasRanges?: boolean;
+  /** Goes on for as long as its caller stays, whatever its pauses (server-sent events): it ends when the server stops. */
+  isOpenEnded?: boolean;
+}
+
+/** The first and the last byte. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** What tells a caller that they have the content already. */
+export interface Validators {
+  /** The whole validator, with its quotes. */
   etag?: string;
+  /** Counts by whole seconds. */
+  lastModified?: Date;
 }
 
 /** Records that go out as they come, `{"resource":[…]}`, however many there are. */
@@ -64,23 +94,27 @@ export const isRaw = (body: ReplyBody): body is RawBody => 'type' in body;
 export function readValue(reply: Reply, limit: number): MaybePromise<unknown> {
   const { body } = reply;
   if ('value' in body) return body.value;
-  if ('rows' in body || 'stream' in body) return readSource(reply, body, limit);
+  if ('rows' in body || 'open' in body) return readSource(reply, body, limit);
   const content = 'json' in body ? body.json : 'text' in body ? body.text : body.bytes;
   if (Buffer.byteLength(content) > limit) throw fail('call.answerTooLarge', { limit });
   if ('json' in body) return JSON.parse(body.json);
   return 'text' in body ? body.text : valueOfBytes(body.bytes, body.type);
 }
 
-async function readSource(reply: Reply, body: { rows: RowStream } | StreamBody, limit: number): Promise<unknown> {
+async function readSource(
+  reply: Reply,
+  body: { rows: RowStream } | (StreamBody & Validators),
+  limit: number,
+): Promise<unknown> {
   try {
     if ('rows' in body) {
       reply.body = { json: (await collectBytes(streamJson(body.rows), limit)).toString() };
       return JSON.parse(reply.body.json);
     }
-    const { type, etag, size = 0 } = body;
-    if (size > limit) throw fail('call.answerTooLarge', { limit });
-    const bytes = await collectBytes(chunksOf(body), limit);
-    reply.body = { bytes, type, etag };
+    const { type, size = 0, etag, lastModified } = body;
+    if (size > limit || body.isOpenEnded) throw fail('call.answerTooLarge', { limit });
+    const bytes = await collectBytes(chunksOf(await body.open(), body.size), limit);
+    reply.body = { bytes, type, etag, lastModified };
     return valueOfBytes(bytes, type);
   } catch (error) {
     discard({ body });
@@ -107,8 +141,8 @@ async function collectBytes(pieces: AsyncIterable<string | Uint8Array>, limit: n
   return Buffer.concat(chunks, size);
 }
 
-/** The bytes of a stream; one that has more or fewer of them than its `size` fails. */
-export async function* chunksOf({ stream, size }: StreamBody): AsyncGenerator<Uint8Array> {
+/** The bytes of a stream; one that has more or fewer of them than `size` fails. */
+export async function* chunksOf(stream: Readable, size?: number): AsyncGenerator<Uint8Array> {
   let count = 0;
   for await (const piece of stream) {
     const chunk: Uint8Array = typeof piece === 'string' ? Buffer.from(piece) : piece;
@@ -139,8 +173,7 @@ function valueOfBytes(bytes: Uint8Array, type: string): unknown {
   }
 }
 
-/** Ends the rows or the stream of a reply that will not be sent. Their errors are ignored from then on. */
+/** Ends the rows of a reply that will not be sent. Their errors are ignored from then on. A stream is not open yet. */
 export function discard({ body }: Pick<Reply, 'body'>): void {
   if ('rows' in body) Promise.resolve(body.rows.batches[Symbol.asyncIterator]().return?.()).catch(() => {});
-  else if ('stream' in body) body.stream.on('error', () => {}).destroy();
 }

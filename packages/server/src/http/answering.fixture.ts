@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { verbs } from '@sluice/contract';
 import { createPlatform } from '../app.ts';
 import type { AnswerMemory } from '../call/answer-memory.ts';
 import { anonymousCaller, type Call, type Reply } from '../call/call.ts';
+import { type Operation, routesOf } from '../service/operation.ts';
+import { type OpenService, type ServiceContext, type ServiceType, serviceType } from '../service/service.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
 import { createWebServer } from './server.ts';
 import type { Stalls } from './stalls.ts';
@@ -30,6 +33,8 @@ export interface RawInstance {
   /** Bytes of answers in memory. */
   answers: AnswerMemory;
   stalls: Stalls;
+  /** Milliseconds without a byte after which the connection of an answer is broken off; 0: never. */
+  idleTimeout(response: IncomingMessage): number | undefined;
   /** Waits until there is something that a caller does not read: all connections have taken what they do, and one has more. */
   unread(): Promise<void>;
   stop(): Promise<void>;
@@ -48,9 +53,22 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
   const { platform, close } = await createPlatform({ ...settings, log: 'silent', ...changes });
   let handle: (call: Call) => Reply | Promise<Reply> = () => ({ body: { value: null } });
   const { services } = platform;
-  const service = { handle: (call: Call) => handle(call), provided: () => undefined, close: async () => {} };
-  const open: typeof services.open = (name) => (name === 'raw' ? service : services.open(name));
   // Strangers may call it too.
+  const operation: Operation<OpenService> = {
+    summary: 'Answers what a test says',
+    answer: 'any value',
+    streams: { limit: changes.bodyLimit ?? settings.bodyLimit },
+    handle: (call) => handle(call),
+  };
+  const operations = Object.fromEntries(verbs.map((verb) => [verb, operation]));
+  const route = routesOf<OpenService>();
+  const type = serviceType({
+    ...{ name: 'raw', label: 'Raw', description: '', group: 'File', can: {}, config: null },
+    routes: [route('', operations, { public: verbs }), route('{+path}', operations, { public: verbs })],
+    open: () => ({}),
+  });
+  const service = await type.open({}, {} as ServiceContext);
+  const open: typeof services.open = (name) => (name === 'raw' ? service : services.open(name));
   const row = {
     id: 0,
     key: 'raw',
@@ -61,7 +79,7 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     isActive: true,
     config: {},
   };
-  const raw = { row, type: services.type('user'), isPublic: () => true };
+  const raw = { row, type: type as ServiceType, isPublic: () => true };
   const addressed: typeof services.find = (key) => (key === 'raw' ? raw : services.find(key));
   const server = await createWebServer({ ...platform, services: { ...services, find: addressed, open } });
   const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
@@ -96,6 +114,8 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     failures: platform.metrics.failures,
     answers: platform.answers,
     stalls: server.stalls,
+    idleTimeout: ({ socket: { localPort } }) =>
+      [...server.connections.open].find(({ remotePort }) => remotePort === localPort)?.timeout ?? 0,
     async unread() {
       for (let before = -1; ; ) {
         await wait(100);

@@ -120,7 +120,7 @@ export class HttpCall implements Call {
   body(): MaybePromise<Payload> {
     if (!this.hasBody) return undefined;
     if (this.payload === 'streamed') throw new Error('the body of this call was asked for as a stream');
-    this.payload ??= this.receive(this.bodyLimit);
+    this.payload ??= this.receive(this.limitFor(this.settings.bodyLimit));
     return this.payload;
   }
 
@@ -132,6 +132,8 @@ export class HttpCall implements Call {
   }
 
   stream(): Readable {
+    const streams = this.match?.operation.streams;
+    if (!streams) throw new Error('the operation of this call does not say that it streams its body');
     if (!this.hasBody) return Readable.from([]);
     const { earlyBytes: early } = this;
     if (early && this.payload !== 'streamed') {
@@ -140,7 +142,7 @@ export class HttpCall implements Call {
     }
     if (this.payload !== undefined) throw new Error('the body of this call was asked for before');
     this.payload = 'streamed';
-    return streamBytes(this.request.raw, this.bodyLimit);
+    return streamBytes(this.request.raw, this.limitFor(streams.limit));
   }
 
   private get hasBody(): boolean {
@@ -148,9 +150,9 @@ export class HttpCall implements Call {
     return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   }
 
-  private get bodyLimit(): number {
-    const { bodyLimit } = this.settings;
-    return this.isIdentified ? bodyLimit : Math.min(smallBodyLimit, bodyLimit);
+  /** A limit of bytes, as far as it goes for this caller. */
+  private limitFor(limit: number): number {
+    return this.isIdentified ? limit : Math.min(smallBodyLimit, limit);
   }
 
   private get isIdentified(): boolean {

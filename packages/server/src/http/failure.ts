@@ -1,12 +1,17 @@
 // A failure as the answer to a request: the envelope, in the format the caller asks for (contract/http-basics.md §8).
 import { Failure, fail, wireError } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Call } from '../call/call.ts';
 import { formatFor, jsonFormat, negotiate } from '../call/formats/index.ts';
-import { sendWhole, setHeaders } from './send.ts';
+import type { HttpCall } from './call.ts';
+import { sendWhole, setHeaders, writeHeaders } from './send.ts';
 
 /** Sends an error in the envelope; what is not in the catalogue is a bug of ours: logged, and a 500 that reveals nothing. */
-export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, call?: Call): FastifyReply {
+export function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  call?: HttpCall,
+): FastifyReply {
   const failure = error instanceof Failure ? error : internalFailure(request, error);
   if (failure.status >= 500 && failure.cause)
     request.log.warn({ reqId: request.id, key: failure.key, cause: String(failure.cause) }, failure.message);
@@ -20,6 +25,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   const retryAfter = failure.retryAfter ?? (failure.status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
   reply.status(failure.status).header('Cache-Control', 'no-store');
+  if (call?.writtenHeaders) writeHeaders(reply, call.writtenHeaders);
   setHeaders(request, reply);
   if (failure.key === 'http.notAcceptable')
     return sendWhole(request, reply, 'text/plain; charset=utf-8', failure.message);

@@ -100,7 +100,7 @@ function createPageSender(root: string, platform: Platform, server: FastifyInsta
       yield loadOnly(fill(head));
       yield pageAhead(await drawing) + fill(rest);
     };
-    await sendRaw(request, reply, { stream: Readable.from(send()), type }, platform);
+    await sendRaw(request, reply, { open: () => Readable.from(send()), type }, platform);
     // Fastify takes nothing for an empty answer.
     return reply;
   };

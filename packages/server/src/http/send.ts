@@ -1,13 +1,24 @@
 // A reply as the answer to a request. A raw body goes out as it is, everything else in the format the caller asks for.
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { chain, fail, type MaybePromise } from '@sluice/contract';
 import { takeTurn } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shortAnswer } from '../call/answer-memory.ts';
-import type { Call } from '../call/call.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
-import { chunksOf, discard, isRaw, type RawBody, type Reply, type RowStream, type StreamBody } from '../call/reply.ts';
+import {
+  type ByteRange,
+  chunksOf,
+  discard,
+  isRaw,
+  type RawBody,
+  type Reply,
+  type RowStream,
+  type StreamBody,
+  type Validators,
+} from '../call/reply.ts';
 import type { Platform } from '../gateway/platform.ts';
+import type { HttpCall } from './call.ts';
+import { contentRange, isNotModified, rangeOf } from './conditions.ts';
 import { countPieces, cutIntoPieces, sizeOf, streamPieces } from './pieces.ts';
 import { jsonText, printBody } from './print.ts';
 
@@ -15,13 +26,14 @@ import { jsonText, printBody } from './print.ts';
 export function sendReply(
   request: FastifyRequest,
   reply: FastifyReply,
-  call: Call,
+  call: HttpCall,
   answer: Reply,
   platform: Platform,
 ): MaybePromise<unknown> {
   const { body } = answer;
   reply.status(answer.status ?? 200).header('Cache-Control', 'no-store');
   if (answer.headers) reply.headers(answer.headers);
+  if (call.writtenHeaders) writeHeaders(reply, call.writtenHeaders);
   const download = downloadOf(call.query.get('file'), call.path);
   if (download) reply.header('Content-Disposition', contentDisposition(download.name));
   setHeaders(request, reply);
@@ -45,6 +57,11 @@ function contentDisposition(name: string): string {
   return ascii === name
     ? `attachment; filename="${name}";`
     : `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}
+
+/** Headers that steps of a call wrote for its answer. */
+export function writeHeaders(reply: FastifyReply, headers: ReadonlyMap<string, string>): void {
+  for (const [name, value] of headers) reply.header(name, value);
 }
 
 /** The headers of every answer of the API, whatever headers a reply has. */
@@ -86,8 +103,8 @@ function sendLong({ call }: FastifyRequest, reply: FastifyReply, pieces: Buffer[
 // ---- raw bodies ----
 
 /**
- * Sends a raw body with its type, length and validator and no other headers than `reply` has already: an answer of the
- * API, or a page beside it. A caller who has the content already gets a 304.
+ * Sends a raw body with its type, length and validators and no other headers than `reply` has already: an answer of the
+ * API, or a page beside it. A caller who has the content already gets a 304, one who requests a range that part (206).
  */
 export function sendRaw(
   request: FastifyRequest,
@@ -95,24 +112,11 @@ export function sendRaw(
   body: RawBody,
   platform: Platform,
 ): MaybePromise<unknown> {
-  const etag = 'text' in body ? undefined : body.etag;
-  if (etag !== undefined) {
-    reply.header('ETag', etag);
-    if (reply.statusCode === 200 && matchesIfNoneMatch(request, etag)) {
-      discard({ body });
-      return reply.status(304).send();
-    }
-  }
-  if ('stream' in body) return sendStream(request, reply, body, platform);
+  if (body.etag !== undefined) reply.header('ETag', body.etag);
+  if (body.lastModified) reply.header('Last-Modified', body.lastModified.toUTCString());
+  if (reply.statusCode === 200 && isNotModified(request, body)) return reply.status(304).send();
+  if ('open' in body) return sendStream(request, reply, body, platform);
   return sendWhole(request, reply, body.type, 'text' in body ? body.text : bufferOf(body.bytes));
-}
-
-/** Whether the validator is among those of `If-None-Match`, compared weakly (RFC 9110 §13.1.2). */
-function matchesIfNoneMatch({ method, headers }: FastifyRequest, etag: string): boolean {
-  const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
-  const opaque = etag.replace(/^W\//, '');
-  return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((tag) => tag === opaque);
 }
 
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -147,24 +151,56 @@ async function sendRows(
 async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: StreamBody,
+  body: StreamBody & Validators,
   platform: Platform,
 ): Promise<void> {
   reply.header('Content-Type', body.type);
-  if (body.size !== undefined) reply.header('Content-Length', body.size);
-  const end = () => discard({ body });
+  let { size } = body;
+  let range: ByteRange | undefined;
+  if (body.hasRanges && size !== undefined && reply.statusCode === 200) {
+    reply.header('Accept-Ranges', 'bytes');
+    range = rangeOf(request, body, size);
+    if (range) {
+      reply.status(206).header('Content-Range', contentRange(size, range));
+      size = range.end - range.start + 1;
+    }
+  }
+  if (size !== undefined) reply.header('Content-Length', size);
   if (request.method === 'HEAD') {
-    end();
     reply.send();
     return;
   }
+  const stream = await body.open(range);
+  // Errors reach whoever reads the stream; the caller may be gone before anybody does.
+  const end = () => stream.on('error', () => {}).destroy();
   if (reply.raw.destroyed) end();
   else reply.raw.once('close', end);
-  const rest = chunksOf(body);
+  if (body.isOpenEnded) {
+    sendOpenEnded(request, reply, stream, platform);
+    return;
+  }
+  const rest = chunksOf(stream, size);
   const first = await rest.next().catch((error: unknown) => {
     if (!isClosedByCaller(reply, error)) throw error;
   });
   if (first) sendPieces(request, reply, streamItems(first, rest, request, reply, platform), platform);
+}
+
+/** Sends the head at once, and what comes whenever it comes. It ends well when the server stops: there is another one to ask. */
+function sendOpenEnded(request: FastifyRequest, reply: FastifyReply, stream: Readable, { metrics }: Platform): void {
+  const { signal } = request.server.stopping;
+  const chunks = async function* () {
+    try {
+      yield* chunksOf(addAbortSignal(signal, stream));
+    } catch (error) {
+      if (signal.aborted || isClosedByCaller(reply, error)) return;
+      metrics.countFailure(error);
+      request.log.warn({ reqId: request.id, err: error }, 'an answer was broken off');
+      throw error;
+    }
+  };
+  reply.send(Readable.from(countPieces(chunks(), request.call?.memory)));
+  reply.raw.flushHeaders();
 }
 
 function sendPieces(
@@ -173,7 +209,7 @@ function sendPieces(
   source: AsyncIterable<string | Uint8Array>,
   { settings }: Platform,
 ): void {
-  // The source may take its own time for each piece.
+  // Nothing goes out for so long where the caller does not read, or the source has nothing: it may take its own time for each piece.
   reply.raw.setTimeout(stallTimeout + settings.queryTimeout, () => reply.raw.destroy());
   // What was read before counts again as it is handed out.
   call?.memory?.release(call.memory.bytes);

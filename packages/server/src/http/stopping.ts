@@ -1,5 +1,6 @@
 // The end of a process, without cutting anybody off: it says first that it is not ready, answers what still arrives on
 // connections that it asks to be closed, and only then stops listening (docs/operations.md, "As a service").
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -12,17 +13,32 @@ declare module 'fastify' {
 
 /** Whether the process is going to stop. Answers then ask for their connection to be closed, and `/readyz` is a 503. */
 export interface Stopping {
-  isAnnounced: boolean;
+  readonly isAnnounced: boolean;
+  /** Aborted when it is announced, and when the server closes without: answers that would never end do then. */
+  readonly signal: AbortSignal;
+  announce(): void;
 }
 
 /** Milliseconds for which the head of a request may still arrive once the server closes. */
 const arrivalTime = 1_000;
 
 export function addStopping(server: FastifyInstance): void {
-  server.decorate('stopping', { isAnnounced: false });
+  const announcement = new AbortController();
+  const { signal } = announcement;
+  // One listener for each open-ended answer.
+  setMaxListeners(0, signal);
+  const stopping: Stopping = {
+    get isAnnounced() {
+      return signal.aborted;
+    },
+    signal,
+    announce: () => announcement.abort(),
+  };
+  server.decorate('stopping', stopping);
   const inFlight = countRequests(server);
   let timer: NodeJS.Timeout | undefined;
   server.addHook('preClose', async () => {
+    stopping.announce();
     const closesQuiet = performance.now() + arrivalTime;
     timer = setInterval(() => {
       // A connection that was busy is kept alive after its answer, and would hold the server open.
@@ -48,7 +64,7 @@ function countRequests({ server }: FastifyInstance): WeakMap<Socket, number> {
 
 /** Announces the end, answers calls for `seconds` longer, then stops listening and waits for the calls in flight. */
 export async function stopServer(server: FastifyInstance, seconds: number): Promise<void> {
-  server.stopping.isAnnounced = true;
+  server.stopping.announce();
   await sleep(seconds * 1000);
   await server.close();
 }
