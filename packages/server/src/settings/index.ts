@@ -105,7 +105,7 @@ export const settingList = {
   ),
   trustProxy: proxies(
     'SLUICE_TRUST_PROXY',
-    "Whose X-Forwarded-* headers are believed: nobody's with `false`; with a number those of so many proxies in front of this server; with a list, `10.0.0.5, 192.168.0.0/16, fd00::/8`, those of proxies at these addresses. `true` believes everybody: only where nobody reaches this server but through a proxy of yours that sets these headers anew.",
+    'The proxies whose X-Forwarded-* headers are believed: none with `false`; with a number, that many in front of this server; with a list, `10.0.0.5, 192.168.0.0/16, fd00::/8`, those at these addresses. `true` believes every address: only where all calls come through a proxy of yours that replaces these headers.',
   ),
   metricsToken: text(
     'SLUICE_METRICS_TOKEN',
