@@ -121,7 +121,7 @@ function stallsOf({ stallsFile }, times) {
     });
 }
 
-/** The longest stall is told with its CPU; `reads` are the honest caller's. */
+/** The longest stall is printed with its CPU; `reads` are the honest caller's. */
 function print(store, label, calls, stalls, reads, peak) {
   const longest = stalls.reduce((most, stall) => (stall.length > most.length ? stall : most), { length: 0, cpu: 0 });
   const times = reads.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);

@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const calls = Number(process.env.BENCH_CALLS ?? 4000);
-/** Callers that take turns at the end, each with an app, a role and a service of its own. */
+/** Callers that alternate at the end, each with an app, a role and a service of its own. */
 const inTurns = 50;
 
 /** Each step makes the large instance larger. */

@@ -115,7 +115,7 @@ test('APP-007 APP-012 APP-014 APP-015 APP-022 APP-036 apps are made without page
   }
 });
 
-test('APP-013 where no service keeps files, an app can not be put in one, and the form says why', async ({
+test('APP-013 where no service keeps files, an app cannot be put in one, and the form says why', async ({
   page,
   instance,
 }) => {

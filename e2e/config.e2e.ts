@@ -54,7 +54,7 @@ test('CFG-001 CFG-002 CFG-006 the section opens with what the instance runs on, 
   expect(await stacked()).toBe(false);
 });
 
-test('CFG-003 someone who may read less sees fewer tabs, and is told why at the address of another', async ({
+test('CFG-003 a person with fewer rights sees fewer tabs, and the reason at the address of another', async ({
   page,
   instance,
 }) => {

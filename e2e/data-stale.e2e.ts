@@ -163,7 +163,7 @@ test('a server that ignores what was loaded is written to as ever', async ({ pag
   expect(await item(depot, 9)).toMatchObject({ name: 'Mine 9', note: 'Theirs' });
 });
 
-test('a refused reference is told in words: beside its field, and with the tables that still refer to a record', async ({
+test('a refused reference is explained beside its field, and with the tables that still refer to a record', async ({
   page,
   depot,
 }) => {

@@ -90,7 +90,7 @@ for (const engine of engines) {
       await expect(page.getByText('The database did not accept the user name or the password.')).toBeVisible();
     });
 
-    test('a server that goes away is told of where its table is open, and is used again when it is back', async ({
+    test('a screen with an open table reports that its server is gone, and uses the server again when it is back', async ({
       page,
       instance,
     }) => {

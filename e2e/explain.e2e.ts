@@ -94,7 +94,7 @@ test('an administrator asks what a person may do, by keyboard, and the answer is
   await page.goto(questionUrl);
   await expect(verdict(page)).toContainText('Refused with 403');
 
-  // What it says is what the person is told.
+  // The explanation is what the person gets as an answer.
   const session = await instance.api(
     'POST',
     'user/session',

@@ -206,7 +206,7 @@ test('Home shows services with state, use and reachability on request, and what 
     await expect(row('Shop').getByRole('img')).toHaveAccessibleName('3 calls in 24 hours, 1 answered with an error');
     await expect(row('Asleep')).toContainText('Inactive');
     await expect(row('Asleep')).toContainText('No call yet');
-    // Nothing is opened to find out: only who asks is told.
+    // No service is opened to find out: Home reports states on request only.
     await expect(services.getByRole('status').filter({ hasText: /\S/ })).toHaveCount(0);
     await services.getByRole('button', { name: 'Check whether Shop can be reached' }).click();
     await expect(row('Shop').getByRole('status')).toHaveText('It can be reached.');

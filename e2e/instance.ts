@@ -92,7 +92,7 @@ export const test = base.extend<object, { instance: Instance }>({
   page: async ({ page }, use) => {
     const route = page.route.bind(page);
     page.route = async (...args) => {
-      // The console can not write over it.
+      // The console cannot overwrite it.
       await page
         .context()
         .addCookies([{ name: 'SluiceView', value: '', domain: '127.0.0.1', path: '/', httpOnly: true }]);

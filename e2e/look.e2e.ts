@@ -75,7 +75,7 @@ test('beside a wide editor stands which record it is, who changed it last, and w
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' });
 
-  test('service types, their fields, reasons and refusals are told in German', async ({ page, instance }) => {
+  test('service types, their fields, reasons and refusals are in German', async ({ page, instance }) => {
     await signIn(page, instance);
     const services = (await instance.api('GET', '')).body.services as { id: number; name: string }[];
     const db = services.find(({ name }) => name === 'db')!.id;

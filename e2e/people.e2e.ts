@@ -149,7 +149,7 @@ test('PPL-017 PPL-018 PPL-019 PPL-020 PPL-021 PPL-037 PPL-038 PPL-039 PPL-040 PP
   expect(await canSignIn(instance, 'user', email, 'long enough')).toBe(true);
 });
 
-test('PPL-022 PPL-032 PPL-033 PPL-034 PPL-035 PPL-036 PPL-057 PPL-073 a user’s role is cleared, keys are removed, private ones kept, the password is set anew', async ({
+test('PPL-022 PPL-032 PPL-033 PPL-034 PPL-035 PPL-036 PPL-057 PPL-073 a user’s role is cleared, keys are removed, private ones kept, the password is replaced', async ({
   page,
   instance,
 }) => {
@@ -278,7 +278,7 @@ test('PPL-012 PPL-014 PPL-015 PPL-023 PPL-060 X-010 who has not confirmed is Pen
 }) => {
   const { id, email, name } = await aPerson(instance);
   const late = await aPerson(instance);
-  // Codes come with invitations, which need mail: here the store is told directly.
+  // Codes come with invitations, which need mail: here the test writes to the store.
   const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
   store.exec(`UPDATE "user" SET confirm_code = 'abc' WHERE id IN (${id}, ${late.id})`);
   store.exec(`UPDATE "user" SET last_modified_date = '2020-01-01T00:00:00.000Z' WHERE id = ${late.id}`);

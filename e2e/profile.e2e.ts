@@ -144,7 +144,7 @@ test('PRO-003 people from a directory or a provider see neither password nor sec
   const sections = ['Set Password', 'Set Security Question'];
   for (const name of sections) await expect(field(page, name)).toBeVisible();
   for (const column of ['adldap', 'oauth_provider']) {
-    // No service of this server signs people in from elsewhere yet: here the store is told directly.
+    // No service of this server signs people in from elsewhere yet: here the test writes to the store.
     const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
     store.exec(`UPDATE "user" SET adldap = NULL, oauth_provider = NULL WHERE id = ${person.id}`);
     store.exec(`UPDATE "user" SET ${column} = 'elsewhere' WHERE id = ${person.id}`);
@@ -155,7 +155,7 @@ test('PRO-003 people from a directory or a provider see neither password nor sec
   }
 });
 
-test('PRO-014 a profile that can not be read says so, and is read at the next try', async ({ page, instance }) => {
+test('PRO-014 a profile that cannot be read says so, and is read at the next try', async ({ page, instance }) => {
   const person = await makePerson(instance);
   await signIn(page, instance, person);
   const down = '**/api/v2/user/profile';

@@ -78,7 +78,7 @@ for (const engine of engines) {
       await expect(row('field.name.is_unique').getByRole('cell')).toHaveText(['none', 'true']);
       await expect(changes).not.toContainText('field.name.name');
 
-      // Whoever is no administrator is told so.
+      // Other people than administrators see the reason.
       await page.context().clearCookies();
       await signIn(page, instance, guest);
       await page.goto(`${instance.url}/schema/${design.name}/${table}?view=history`);

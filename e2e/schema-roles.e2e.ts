@@ -1,4 +1,4 @@
-// Schema for people whose role gives rights for one service only: what they see, what they can change, what they are told.
+// Schema for people whose role gives rights for one service only: what they see, what they can change, which messages they get.
 import type { Page } from '@playwright/test';
 import { makeGuest } from './guests.ts';
 import { expect, signIn } from './instance.ts';

@@ -333,7 +333,7 @@ for (const engine of engines) {
   });
 }
 
-test('fifty thousand rows and nested JSON become tables; what is too large is told', async ({
+test('fifty thousand rows and nested JSON become tables; a message names input that is too large', async ({
   page,
   instance,
   designs,

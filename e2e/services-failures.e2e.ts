@@ -1,4 +1,4 @@
-// What administrators are told of a database that fails: address and code beside our words, and the way to its configuration.
+// What administrators see of a failing database: address and code beside our words, and the way to its configuration.
 import type { Page } from '@playwright/test';
 import { expect, type Instance, signIn, test } from './instance.ts';
 
@@ -15,7 +15,7 @@ async function makeAway(instance: Instance): Promise<{ id: number; name: string 
   return { id: body.resource[0].id, name };
 }
 
-test('a database that cannot be reached is told with its address and code in Data and Schema, which lead to its configuration', async ({
+test('a database that cannot be reached is shown with its address and code in Data and Schema, which lead to its configuration', async ({
   page,
   instance,
 }) => {

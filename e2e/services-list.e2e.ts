@@ -1,4 +1,4 @@
-// The list of services: what it reads, page by page, what it says when that can not be read, and who may read and change it.
+// The list of services: what it reads, page by page, its message when a read fails, and the rights to read and change it.
 import type { Page } from '@playwright/test';
 import { makeGuest } from './guests.ts';
 import { createSession, expect, type Instance, signIn, test } from './instance.ts';
@@ -48,7 +48,7 @@ test('SVC-034 SVC-057 the list reads services, types, linkable services and the 
   await instance.api('DELETE', `system/service?ids=${ids.join(',')}`);
 });
 
-test('SVC-042 an editor whose types can not be read says so, and reads them at the next try', async ({
+test('SVC-042 an editor whose types cannot be read says so, and reads them at the next try', async ({
   page,
   instance,
 }) => {
@@ -85,7 +85,7 @@ test('SVC-030 SVC-032 X-011 X-012 without GET on services or on their types a me
   await expect(rows(page).filter({ hasText: 'world' })).toHaveCount(1);
 });
 
-test('SVC-031 who may read services only can not change them; POST, PUT and DELETE each need the verb', async ({
+test('SVC-031 people who may only read services cannot change them; POST, PUT and DELETE each need the verb', async ({
   page,
   instance,
 }) => {

@@ -37,7 +37,7 @@ for (const [what, path] of [
   ['their types', '**/api/v2/system/service_type'],
   ['the services that scripts may be linked to', /\/api\/v2\/?\?group=/],
 ] as const) {
-  test(`SVC-042 the list says so when ${what} can not be read`, async ({ page, instance }) => {
+  test(`SVC-042 the list says so when ${what} cannot be read`, async ({ page, instance }) => {
     await signIn(page, instance);
     await page.route(path, (route) => route.fulfill({ status: 500, json: { error: { code: 500, message: 'Down.' } } }));
     await page.goto(`${instance.url}/services`);

@@ -106,7 +106,7 @@ test('SVC-019 SVC-049 SVC-037 SVC-050 SVC-052 X-033 save stays, save and close l
   expect((await instance.api('GET', `system/service/${id}`)).status).toBe(404);
 });
 
-test('SVC-038 SVC-051 selected services are deleted at once, all or none; those of the platform can not be selected', async ({
+test('SVC-038 SVC-051 selected services are deleted at once, all or none; those of the platform cannot be selected', async ({
   page,
   instance,
 }) => {

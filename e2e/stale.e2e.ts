@@ -1,4 +1,4 @@
-// Two people edit the same record: whoever is second sees what the first one changed, and nothing is overwritten unseen.
+// Two people edit the same record: the second sees the changes of the first, and nothing is overwritten unseen.
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, type Instance, signIn, test } from './instance.ts';
@@ -69,7 +69,7 @@ test('two editors of one service: both changes are shown, merged and kept as cho
   await expect.poll(async () => (await service.stored()).description).toBe('Mine again');
 });
 
-test('what was deleted in the meantime is said, and made anew from what was typed', async ({ page, instance }) => {
+test('a record deleted in the meantime is reported, and created again from the draft', async ({ page, instance }) => {
   const service = await aService(instance);
   await signIn(page, instance);
   await page.goto(`${instance.url}/services/${service.id}`);

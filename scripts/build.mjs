@@ -52,7 +52,7 @@ export function staleParts({ force = false } = {}) {
     });
 }
 
-/** Builds `stale` parts, one after the other; throws with the reason when one can not be built. */
+/** Builds `stale` parts, one after the other; throws with the reason when one cannot be built. */
 export async function build(stale) {
   for (const part of stale) {
     const from = performance.now();

@@ -67,7 +67,7 @@ describe('circles', () => {
     expect(findCircles(imports)).toHaveLength(count);
   });
 
-  it('are told with the imports that make them', () => {
+  it('are printed with the imports that make them', () => {
     const [circle] = findCircles([
       ['a/x.ts', 'b/y.ts'],
       ['b/z.ts', 'a/w.ts'],

@@ -360,7 +360,7 @@ export const databaseCalls = [
 
 // Bodies --------------------------------------------------------------------------------------------------------------------
 
-/** Bodies of a size in every format, made to be dear to read. */
+/** Bodies of a size in every format, made to be expensive to read. */
 const nastyBodies = {
   'JSON, one text': ['application/json', (size) => stuffed(size, 'x', '{"phone":"', '"}')],
   'JSON, numbers': ['application/json', (size) => stuffed(size, ',0', '[0', ']')],

@@ -34,7 +34,7 @@ export async function engineMissing(engine: Engine): Promise<string | undefined>
   return (await accessTo(kits[engine])) ? undefined : lacking(missing(kits[engine]));
 }
 
-/** Like `engineMissing`, for `ownServer`: that one needs the server's program, which TEST_POSTGRES_URL can not stand in for. */
+/** Like `engineMissing`, for `ownServer`: that one needs the server's program, which TEST_POSTGRES_URL cannot replace. */
 export function ownServerMissing(engine: Engine): string | undefined {
   if (isQuick) return quickly;
   return kits[engine].program() ? undefined : lacking(missing(kits[engine]));

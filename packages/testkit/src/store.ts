@@ -71,7 +71,7 @@ async function emptyingPgsql(database: TestDatabase): Promise<StoreDatabase['emp
   return async () => void (await database.run(statements));
 }
 
-/** To begin a counter anew costs as much as making a table: only those that went on since the seeds are put back. */
+/** To reset a counter costs as much as making a table: only those that have counted since the seeds are reset. */
 async function emptyingMysql(database: TestDatabase): Promise<StoreDatabase['empty']> {
   const tables = await tablesOf(database);
   const counters = 'information_schema.tables where table_schema = database() and auto_increment > 1';

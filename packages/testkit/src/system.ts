@@ -75,7 +75,7 @@ export interface TestSystem {
   resources: Record<string, ServedResource>;
   operations: ServiceType['routes']['operations'];
   types: ServiceType[];
-  /** What the bus was told since the last look. */
+  /** The notices on the bus since the last look. */
   takeChanges(): { table: string; ids?: number[] }[];
   /** Calls `system/{path}`, `?` and all, and answers status and body as the door would send them. */
   ask(verb: Verb, path: string, body?: unknown, call?: CallParts): Promise<SystemAnswer>;

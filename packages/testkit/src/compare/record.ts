@@ -15,7 +15,7 @@ export interface Recording {
 /** Headers of who calls, by name; they may hold `{{names}}` of earlier answers. */
 export type Callers = Record<string, Record<string, string>>;
 
-/** Makes the calls in order; one that can not be made is recorded as a failure. */
+/** Makes the calls in order; one that cannot be made is recorded as a failure. */
 export async function record(
   calls: readonly Call[],
   callers: Callers,

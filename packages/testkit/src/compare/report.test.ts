@@ -125,7 +125,7 @@ describe('what is expected', () => {
     { place: 'body a', was: '2' },
     { place: 'body a', now: '1' },
     { place: 'header a' },
-  ])('that was not seen is told: %j', (expectation) => {
+  ])('that did not occur is reported: %j', (expectation) => {
     const { lines, isGood } = both(expectation);
     expect(isGood).toBe(false);
     expect(lines).toContainEqual(expect.stringMatching(/^✗ expected and not seen: .* \(it was announced\)$/));

@@ -1,4 +1,4 @@
-// Two runs of the same calls put side by side, and what a person is told of them.
+// Two runs of the same calls put side by side, and the report of them.
 import type { Call } from './call.ts';
 import { type Difference, differences } from './compare.ts';
 import { type Expectation, expectationOf } from './expected.ts';

@@ -1,4 +1,4 @@
-// A database for whoever asks, and no heap of forgotten ones.
+// A database on request, and no heap of forgotten ones.
 import { randomBytes } from 'node:crypto';
 import { accessTo } from './access.ts';
 import type { Engine, EngineKit, Login } from './engine.ts';
@@ -14,7 +14,7 @@ export interface TestDatabase {
   url: string;
   /** Runs SQL beside whatever is tested, as a superuser; several statements allowed. Rows as arrays of the last one. */
   run(sql: string): Promise<unknown[][]>;
-  /** Drops it, whoever is still connected. */
+  /** Drops it, also with open connections. */
   drop(): Promise<void>;
 }
 

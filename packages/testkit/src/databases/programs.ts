@@ -41,7 +41,7 @@ export interface Running {
   ended: Promise<void>;
   /** From now on this process may end while the program runs. */
   letGo(): void;
-  /** Takes `letGo` back, for whoever waits for the end. */
+  /** Takes `letGo` back, for callers that wait for the end. */
   hold(): void;
 }
 
