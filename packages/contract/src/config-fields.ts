@@ -66,7 +66,7 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
   unused?: true;
   /**
    * It decides who gets the secrets beside it, or who can read them on the way: host, port, address, user, TLS settings.
-   * When it changes, they must be sent anew. Of a map, the keys that do.
+   * When it changes, they must be sent again. Of a map, the keys that do.
    */
   destination?: true | readonly string[];
   /** What an unset value stands for although it is no default to be shown, such as the usual port. */

@@ -1,4 +1,4 @@
-// The sentences in which a decision is told: data, so that clients can tell them in other languages. Each has an id; a
+// The sentences of an explanation: data, so that clients can translate them. Each has an id; a
 // template has {{blanks}}. Ids are never renamed.
 import type { ExplainedRow } from './explain.ts';
 import { requestorMask, verbsOf } from './verbs.ts';

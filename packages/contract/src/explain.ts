@@ -8,7 +8,7 @@ export interface ExplainRequest {
   user_id?: number | null;
   /** The app whose key comes with the call. */
   app_id?: number | null;
-  /** Somebody signed in who has this role, whoever that is; not together with the other two. */
+  /** Any signed-in person with this role; not together with the other two. */
   role_id?: number | null;
   /** How the call comes; API when absent. */
   requestor?: Requestor;

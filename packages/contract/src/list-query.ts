@@ -40,7 +40,7 @@ export const nestingLimit = 100;
 
 /**
  * `'a, b,'` → `['a', 'b']`. Reads no further than one part more than `limit`, by which a list is known to be too long: a
- * caller may send megabytes of commas, and that is told to those who may call at all.
+ * caller may send megabytes of commas; only callers with access get the error.
  */
 export function splitList(text: string, limit = batchLimit): string[] {
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 import { errorsOfArea } from './catalogue.ts';
 
-/** A database that can not be reached or does not do as asked. Refused values are `record.database`. */
+/** A database that cannot be reached or does not work. Refused values are `record.database`. */
 export const databaseErrors = errorsOfArea('database', {
   missing: {
     status: 503,
@@ -58,7 +58,7 @@ export const databaseErrors = errorsOfArea('database', {
     hint: 'Try again. If the same call fails again, check the memory of the machine and the health of the database.',
   },
   overloaded: { status: 503, message: 'Too many calls are waiting for the database. Try again in a moment.' },
-  // ---- who waited in vain. 429 where only the caller's own calls are in the way: nothing is wrong with the database ----
+  // ---- the timeout of the queue. 429 where only the caller's own calls are in the way: nothing is wrong with the database ----
   ownWaiting: {
     status: 429,
     message: (p: { limit: number }) =>

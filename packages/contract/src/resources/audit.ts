@@ -23,7 +23,7 @@ export const audit = resource({
     record_name: text({ readOnly: true, max: 255 }),
     /** Null for the platform itself and for strangers. */
     user_id: integer({ readOnly: true }),
-    /** The e-mail of whoever did it; of a sign-in the login that was tried. */
+    /** The e-mail of the author; of a sign-in the login that was tried. */
     user_email: text({ readOnly: true, max: 255 }),
     app_id: integer({ readOnly: true }),
     ip_address: text({ readOnly: true, max: 64 }),

@@ -21,7 +21,7 @@ const personFields = {
   last_name: text({ max: 255 }),
   last_login_date: date({ readOnly: true }),
   email: name({ max: 255, email: true, unique: true }),
-  // Whoever hashes them has a limit of their own.
+  // The hashing code has a limit of its own.
   password: text({ writeOnly: true, maxBytes: textLengths.note }),
   is_active: flag(true),
   phone: text({ max: 32 }),
