@@ -17,7 +17,7 @@ interface SectionRoutesProps {
   editor: (route: EditorRoute) => ReactNode;
 }
 
-/** The addresses of a section: its list, and the editor of one record, which is mounted anew for each record. */
+/** The addresses of a section: its list, and the editor of one record, which is mounted for each record separately. */
 export const SectionRoutes = ({ list, ...opened }: SectionRoutesProps) => (
   <Routes>
     <Route index element={list} />

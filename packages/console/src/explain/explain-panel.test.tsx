@@ -110,7 +110,7 @@ describe('asking', () => {
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Through the app' }).value).toBe('shop');
   });
 
-  it('sends a record of a table once it can be read, and says when it can not', async () => {
+  it('sends a record of a table once it can be read, and says when it cannot', async () => {
     const { requests } = instance();
     const { user } = open({ role_id: 2 }, '?path=db/_table/contact');
     await screen.findByText('Allowed');
@@ -200,7 +200,7 @@ describe('who asks', () => {
     expect(requests()).toEqual([]);
   });
 
-  it('is told that it speaks of what is saved', async () => {
+  it('says that it explains the saved state', async () => {
     instance();
     const dirty = open({ role_id: 2 }, '?path=db', true);
     expect(screen.getByText(/The answer speaks of what is saved/)).toBeTruthy();

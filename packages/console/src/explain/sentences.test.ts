@@ -20,7 +20,7 @@ afterEach(async () => {
   await chooseLanguage('en');
 });
 
-it('reasons are told by their ids, in the reader’s language', async () => {
+it('reasons are worded by their ids, in the reader’s language', async () => {
   await loadAllText();
   expect(reasonTexts(explanation)).toEqual([
     'The caller is "Max" (max@example.com), a user.',

@@ -108,7 +108,7 @@ describe('lookup keys', () => {
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
-  it('that are private show no value, and one made public is typed anew', async () => {
+  it('that are private show no value, and one made public is typed again', async () => {
     const { user, saveKeys } = await open();
     expect(input('Value, row 2').readOnly).toBe(true);
     await user.click(input('Private, row 2'));

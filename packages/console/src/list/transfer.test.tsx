@@ -66,7 +66,7 @@ describe('import', () => {
     ['people.JSON', 'application/json', '[{"name":"Jo"}]'],
     ['people.xml', 'application/xml', '<x><resource><name>Jo</name></resource></x>'],
   ])(
-    'sends %s as it is, as %s, and starts the list anew (PPL-054, PPL-061, OPEN-047, OPEN-097)',
+    'sends %s as it is, as %s, and reloads the list (PPL-054, PPL-061, OPEN-047, OPEN-097)',
     async (name, type, content) => {
       const page = open('/users?page=2');
       await openImport(page);

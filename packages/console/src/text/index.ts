@@ -74,7 +74,7 @@ const addTexts = (code: LanguageCode, areas: object) => {
 
 let serverWordsOf: LanguageCode = 'en';
 
-/** What the server says is told in the reader's language from now on; without a network in its own words. */
+/** From now on the server's texts are shown in the reader's language; without a network in its own words. */
 export const loadServerWords = async (): Promise<void> => {
   const code = currentLanguage();
   if (code === serverWordsOf) return;

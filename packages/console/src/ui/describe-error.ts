@@ -1,14 +1,14 @@
 import { text } from '../text/index.ts';
 import { connectionErrorOf } from './connection-error.ts';
 
-/** An error as people read it, whoever threw it. */
+/** An error as people read it, of any origin. */
 export interface ErrorDescription {
   messages: string[];
   requestId: string | null;
   /** HTTP status; 0 when no answer came; null when the error has none. */
   status: number | null;
   code: number | string | null;
-  /** The service whose database failed, for those who are told of it: its configuration is where to look. */
+  /** The service whose database failed, where the answer names it: its configuration is where to look. */
   serviceId: number | null;
 }
 

@@ -49,7 +49,7 @@ const addNotice = (notice: Omit<Notice, 'id' | 'at'>) => {
 const isSameNotice = (a: Notice, b: Omit<Notice, 'id' | 'at'>) =>
   a.kind === b.kind && a.title === b.title && a.messages.join('\n') === b.messages.join('\n');
 
-/** A call that was given up on purpose, by whoever waited for it: there is nothing to tell. */
+/** A call that its caller gave up on purpose: there is no message. */
 const isGivenUp = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 /** Toasts: they leave after 3 s, later while hovered or focused; errors also go into the tray of notices. */

@@ -80,7 +80,7 @@ interface ServiceTypeIconProps {
   size?: 'medium' | 'large';
 }
 
-/** What a service is, at a glance. Its words stand beside it, so readers of the screen are told nothing twice. */
+/** What a service is, at a glance. Its words stand beside it, so a screen reader reads nothing twice. */
 export const ServiceTypeIcon = ({ type, group, size = 'medium' }: ServiceTypeIconProps) => {
   const TypeIcon = iconOfType(type, group);
   return <TypeIcon className={classes.icon!} data-size={size} aria-hidden stroke={1.6} />;

@@ -32,8 +32,8 @@ export interface UnsavedForm {
 }
 
 /**
- * Asks what becomes of unsaved changes: whether one may go on. Staying has the focus, and Escape stays; what is discarded is the
- * business of whoever asked.
+ * Asks about unsaved changes: whether to leave. Staying has the focus, and Escape stays; the caller discards the
+ * changes.
  */
 export async function confirmLoss(
   question: LeaveQuestion,

@@ -20,8 +20,8 @@ interface DraftOptions<T extends object> {
 }
 
 /**
- * Keeps what is typed while it is not saved, and finds what was typed before. It is kept for the one who opened the form: whoever
- * signs in over it is another.
+ * Keeps unsaved input, and finds earlier input. It belongs to the person who opened the form: another person may sign in
+ * over it.
  */
 export function useDraft<T extends object>(options: DraftOptions<T>) {
   const { form, isDirty, typed } = options;

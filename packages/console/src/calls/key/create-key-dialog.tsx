@@ -41,7 +41,7 @@ function Dialog({ navigate }: CreateKeyDialogProps) {
   const owner = useRef(person);
   useEffect(() => {
     if (owner.current === person) return;
-    // A key is not shown to whoever comes next.
+    // A key is not shown to the next person.
     owner.current = person;
     closeCreateKey();
     setShown(null);

@@ -257,7 +257,7 @@ describe('a list both changed', () => {
 });
 
 describe('a record that was deleted in the meantime', () => {
-  it('is made anew from what was typed', async () => {
+  it('is created again from the draft', async () => {
     const instance = versioned();
     const { user, currentAddress } = open();
     await user.type(await field('Label'), ' mine');

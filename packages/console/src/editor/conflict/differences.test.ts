@@ -56,7 +56,7 @@ describe('what comes of it', () => {
     expect(removeTheirRows(body, list(1, 2), list(1, 3), [])).toEqual(body);
   });
 
-  it('makes a deleted record anew without what belonged to the old one', () => {
+  it('creates a deleted record again without the children of the old one', () => {
     const body = {
       id: 7,
       name: 'a',

@@ -25,7 +25,7 @@ interface Listing<T> {
 const maxServices = 1000;
 /** Changes that are shown. */
 const maxChanges = 8;
-/** Records with an address; what is nested in them is told by the entry of its own in the audit. */
+/** Records with an address; nested ones have audit entries of their own. */
 export const changedResources = [
   'admin',
   'app',

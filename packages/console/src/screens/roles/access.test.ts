@@ -86,7 +86,7 @@ describe('rows of service access', () => {
     expect(rowsToRecord(noChanges, storedRowKeys, 4)).toEqual([]);
   });
 
-  it('that went away since they were changed in a draft are not made anew', () => {
+  it('that were deleted since they were changed in a draft are not created again', () => {
     const changes = removeRow(putRow(stored, noChanges, { ...first, verb_mask: 3 }), '12');
     expect(rowsToRecord(changes, [], 4)).toEqual([]);
   });

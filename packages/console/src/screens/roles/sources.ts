@@ -138,7 +138,7 @@ export function useKnownComponents(
   const compared = named.slice(0, maxCompared);
   const comparedIds = compared.map(({ id }) => id).join();
   return useQueries({
-    // Read anew with each look at the rows: a table made a moment ago is there.
+    // Re-read with each look at the rows: a table made a moment ago is there.
     queries: compared.map((service) => ({ ...componentsQuery(service.name), staleTime: 0 })),
     // biome-ignore lint/correctness/useExhaustiveDependencies: the services are the same as long as their ids are
     combine: useCallback(

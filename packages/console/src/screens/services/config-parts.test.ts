@@ -32,7 +32,7 @@ describe('a secret that is stored', () => {
   const retypedAfter = (changes: object) =>
     secretsToRetype(fields, stored, { ...stored, ...changes }).map(({ name }) => name);
 
-  it('is to be sent anew when the form leads elsewhere with the mask in it', () => {
+  it('must be sent again when the form leads elsewhere with the mask in it', () => {
     expect(retypedAfter({ host: 'other' })).toEqual(['password']);
     expect(retypedAfter({ port: null })).toEqual(['password']);
     expect(retypedAfter({ host: 'other', password: 'new' })).toEqual([]);

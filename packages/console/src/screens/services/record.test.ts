@@ -53,7 +53,7 @@ describe('a service in the editor', () => {
     expect(toRecord(form, undefined)).not.toHaveProperty('deletable');
   });
 
-  it('begins anew with another type, active (OPEN-156, SVC-007)', () => {
+  it('starts over with another type, active (OPEN-156, SVC-007)', () => {
     const chosen = withType(
       { ...emptyService, name: 'x', config: { old: 1 }, definition: { content: 'old', format: 1 } },
       mysql,

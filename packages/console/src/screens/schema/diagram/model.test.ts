@@ -82,7 +82,7 @@ describe('the lines of a diagram', () => {
 });
 
 describe('a neighbourhood', () => {
-  it('reaches as many steps as it is told', () => {
+  it('reaches the requested number of steps', () => {
     const model = modelOf(shopTables());
     expect(neighboursOf(model, 'product')).toEqual(['category', 'order line']);
     expect([...neighbourhoodOf(model, 'category', 1)]).toEqual(['category', 'product']);

@@ -366,7 +366,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
   );
 }
 
-/** Problems that are told while one types; others are of what may still come. */
+/** Problems that show during typing; others may still be solved by further input. */
 const early = ({ name, length, default: preset, validation }: Problems): Problems => ({
   ...(name && name !== text('schema:field.nameAndType') ? { name } : {}),
   ...(length ? { length } : {}),

@@ -132,7 +132,7 @@ const sizesOf = ({ type, db_type, length, precision, scale, fixed_length, suppor
 });
 
 /**
- * The type and its sizes so that they do not contradict each other: the server takes the first size it is told, and a `db_type`
+ * The type and its sizes so that they do not contradict each other: the server takes the first size it gets, and a `db_type`
  * that is more precise than the type.
  */
 function typeToSend({ draft, isManual }: FieldForm, original: Original): Sizes {

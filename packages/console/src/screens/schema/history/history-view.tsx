@@ -156,7 +156,7 @@ function Pager({ page, count, go }: PagerProps) {
   );
 }
 
-/** So many steps are told of one entry; the details have all of them. */
+/** The number of steps shown of one entry; the details have all of them. */
 const maxTold = 8;
 
 function EntryItem({ entry, service }: { entry: AuditRecord; service: string }) {

@@ -68,7 +68,7 @@ const sizesOf = (type: ColumnType, guess: Guess): Pick<ColumnChoice, 'length' | 
   return type === 'decimal' ? { length: 18, scale: 4 } : { length: null, scale: null };
 };
 
-/** A column after a change, its misfits counted anew. */
+/** A column after a change, its misfits counted again. */
 export function changeColumn(column: Column, change: Partial<ColumnChoice>, rows: readonly Cell[][]): Column {
   const changed: Column = { ...column, ...change };
   if (change.type && change.type !== column.type) {

@@ -7,7 +7,7 @@ afterEach(async () => {
   await chooseLanguage('en');
 });
 
-it('places and misfits are told by their ids, in the reader’s language; unknown ones in the server’s words', async () => {
+it('places and misfits are worded by their ids, in the reader’s language; unknown ones in the server’s words', async () => {
   await loadAllText();
   const place = aUsage({
     detail: "Row '_table/a' is for the field. After a drop it is for nothing.",

@@ -32,7 +32,7 @@ export function usePlan(service: string, write: SchemaWrite | null): Plan {
   const isAsked = body !== null && !isAnswered && knowsPlans(service) !== false;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `body` is the write; every try asks once more
   useEffect(() => {
-    // What was told may not hold any more when the same is edited again.
+    // The last plan may not hold any more when the same is edited again.
     if (!write || body === null) return setLast(null);
     if (!isAsked) return;
     const overtaken = new AbortController();

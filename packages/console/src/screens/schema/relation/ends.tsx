@@ -195,7 +195,7 @@ interface FieldsProps {
   fields: readonly FieldDescription[] | undefined;
   /** What they are joined with, where the help says it. */
   pairedWith: [table: string, fields: readonly string[]] | null;
-  /** What the fields are read by, where a failure is told here. */
+  /** The query of the fields, where this place shows its failure. */
   failure: Read | null;
   onChange: (names: string[]) => void;
 }
@@ -304,7 +304,7 @@ function pairFields(near: Side, far: Side): [FieldOf, FieldOf][] {
   });
 }
 
-/** Warns of joined fields whose values can not be equal; the server takes them. */
+/** Warns of joined fields whose values cannot be equal; the server takes them. */
 function TypesDiffer({ pairs }: { pairs: [FieldOf, FieldOf][] }) {
   const t = useText('schema');
   const nameOf = ({ table, field }: FieldOf) => `${table}.${field.name}`;

@@ -349,7 +349,7 @@ it('asks before changes are lost; once closed, the list of relations is read aga
   expect(instance.writes()).toEqual([]);
 });
 
-it('tells tables that can not be read, and reads them again when asked', async () => {
+it('names tables that cannot be read, and reads them again on request', async () => {
   let isDown = true;
   fakeSchema({
     answerFirst: ({ path }) => (isDown && path === 'crm/_schema/' ? refusal(500, 'No connection.') : undefined),

@@ -53,7 +53,7 @@ export function useEnd(service: string | null, table: string | null) {
   return useWithToast(useQuery({ ...endQuery(service ?? '', table ?? ''), enabled, placeholderData }));
 }
 
-/** A read that fails is told at once, besides the place where it is missing. */
+/** A failed read shows a toast, besides the message in its place. */
 function useWithToast<Q extends { error: Error | null }>(query: Q): Q {
   const { error } = query;
   useEffect(() => {

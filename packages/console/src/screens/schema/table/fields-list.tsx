@@ -15,7 +15,7 @@ interface FieldsListProps {
   openName: string | null;
   /** The address of a field's pane, or what opens it where it has none. */
   open: (name: string) => { to: string } | { onClick: () => void };
-  /** Absent: fields can not be added or deleted now. */
+  /** Absent: fields cannot be added or deleted now. */
   onAdd?: (() => void) | undefined;
   onDelete?: ((field: FieldDraft) => void) | undefined;
   /** Makes new fields below the list. */

@@ -147,7 +147,7 @@ describe('a table', () => {
     expect(currentAddress()).toBe('/schema/shop/tbl_item/field/name?view=json');
   });
 
-  it('says what it is when there is none, when it is not allowed, and when it can not be read', async () => {
+  it('says what it is when there is none, when it is not allowed, and when it cannot be read', async () => {
     let status = 404;
     fakeSchema([product()], {
       answerFirst: ({ path }) => (path.includes('_schema/gone') ? refusal(status, `Answer ${status}`) : undefined),
@@ -169,7 +169,7 @@ describe('a table', () => {
 });
 
 describe('the JSON of a table', () => {
-  // There is nothing to type into without a layout engine: the editor itself is told.
+  // There is nothing to type into without a layout engine: the test calls the editor itself.
   const editor = async () => EditorView.findFromDOM(await screen.findByLabelText('The table as JSON'))!;
   const written = async () => (await editor()).state.doc.toString();
   const write = async (text: string) => {

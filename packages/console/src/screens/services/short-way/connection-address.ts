@@ -7,7 +7,7 @@ import { decode, readUrl } from './address-url.ts';
 /** Longer texts are no addresses. */
 export const maxAddressLength = 2000;
 
-/** Endings of SQLite files that are told by their name alone. */
+/** Endings by which a name is recognised as a SQLite file. */
 const sqliteFile = /\.(sqlite3?|db3?|s3db)$/i;
 
 /** Reads an address; `currentType` decides where a form is used by several kinds of databases. */
