@@ -23,7 +23,7 @@ export function constraintName(
 export const freeName = (name: string, taken: Iterable<string>, maxLength: number): string =>
   new TakenNames(taken, maxLength).free(name);
 
-/** Names that are taken, for whoever asks for thousands of free ones. No name that was taken becomes free again. */
+/** The taken names, for callers that need thousands of free ones. No name that was taken becomes free again. */
 export class TakenNames {
   private readonly names: Set<string>;
   private readonly maxLength: number;

@@ -1,11 +1,11 @@
-// The places of a database (docs/operations.md, "Fair shares"), and what those are told who wait for one in vain.
+// The slots of a database (docs/operations.md, "Fair shares"), and the failures of calls that get none.
 import { fail } from '@sluice/contract';
 import { FairSlots, type SlotFailures, type Waiter } from '../shares/index.ts';
 
 /** Seconds after which a caller who has too much under way may try again. */
 const retryAfter = 5;
 
-/** The failures of calls that wait for a database: what they are told when all places are taken, and when their own are. */
+/** The failures of calls that wait for a database: one for when all slots are taken, one for when those of the caller are. */
 const failuresOf = (
   all: 'database.busy' | 'database.exportsBusy',
   own: 'database.ownQueries' | 'database.ownExports',

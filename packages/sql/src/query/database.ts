@@ -37,7 +37,7 @@ export interface Database {
   tables(options?: { refresh?: boolean }): Promise<TableEntry[]>;
   /**
    * One table described, by its API name in any case; `table.unknown` otherwise. Read when first asked for. `refresh`
-   * reads the whole schema anew, `recheck` has a look whether this description still holds, once a second at most: the
+   * re-reads the whole schema, `recheck` checks whether this description still holds, once a second at most: the
    * same table comes back if it does.
    */
   table(name: string, options?: { refresh?: boolean; recheck?: boolean }): MaybePromise<Table>;

@@ -53,7 +53,7 @@ export function changesSuite(suite: Suite): void {
       for (const other of others) expect(other).toBe(first);
     });
 
-    it('abuse: reads a table anew once for many who ask for that at the same time', async () => {
+    it('abuse: re-reads a table once for many requests at the same time', async () => {
       const before = await table('item');
       const askAnew = () => suite.database.table('item', { refresh: true });
       const [first, ...others] = await Promise.all(Array.from({ length: 20 }, askAnew));

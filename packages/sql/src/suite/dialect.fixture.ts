@@ -30,7 +30,7 @@ export interface SuiteDatabase {
 
 export interface SuiteDialect {
   words: SuiteWords;
-  /** What the engine can not do: to tell the key it counted up, to have columns that are computed. */
+  /** What the engine cannot do: to tell the key it counted up, to have columns that are computed. */
   lacks?: readonly ('generated keys' | 'generated columns')[];
   open(sql: string[], options?: { maxConnections?: number }): Promise<SuiteDatabase>;
 }

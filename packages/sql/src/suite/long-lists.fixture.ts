@@ -88,7 +88,7 @@ export function longListsSuite(suite: Suite): void {
       }
     });
 
-    it('abuse: ends where there is no room for its text, which is told as it grows', async () => {
+    it('abuse: ends where there is no room for its text, which is counted as it grows', async () => {
       const query = await listOf(4);
       let length = 0;
       const { length: whole } = (await suite.database.select(query, { onText: (added) => (length += added) })).json();

@@ -4,7 +4,7 @@ import type { SuiteDatabase } from './dialect.fixture.ts';
 import { failureOf } from './failure.fixture.ts';
 import { manyRows, type Suite } from './suite.fixture.ts';
 
-/** Milliseconds that a call waits in vain: a child process of SQLite that is wanted starts in them, also on a busy machine. */
+/** Milliseconds until a queued call fails: enough for a child process of SQLite to start, also on a busy machine. */
 const inVain = 1500;
 
 /** What each caller has of a database that is busy. */
@@ -27,7 +27,7 @@ export function sharesSuite({ name, dialect }: Suite): void {
       handle.database.count({ table: await handle.database.table('many') }, options);
     const waiting = (count: number) => expect.poll(() => handle.database.load().waiting).toBe(count);
 
-    it('abuse: readers of one caller leave exports to others, and are told why they wait', async () => {
+    it('abuse: readers of one caller leave exports to others, and get the reason of the wait', async () => {
       const slow = await Promise.allSettled(
         Array.from({ length: 12 }, () => beginExport({ caller: 'slow', timeout: inVain })),
       );
@@ -38,7 +38,7 @@ export function sharesSuite({ name, dialect }: Suite): void {
       for (const failure of refused)
         expect([failure.key, failure.status, failure.retryAfter]).toEqual(['database.ownExports', 429, 5]);
       const other = await beginExport({ caller: 'other', timeout: 10_000 });
-      // Whoever waits goes on when one of the caller's own readers is done.
+      // The queued one goes on when one of the caller's own readers is done.
       const next = beginExport({ caller: 'slow', timeout: 10_000 });
       await waiting(1);
       await begun.pop()?.return?.();
@@ -47,7 +47,7 @@ export function sharesSuite({ name, dialect }: Suite): void {
       expect(handle.database.load()).toMatchObject({ busy: 0, waiting: 0 });
     });
 
-    it('abuse: a reader is told when all places are taken, and not that the database was slow', async () => {
+    it('abuse: the failure of a reader says that all places are taken, not that the database was slow', async () => {
       const begun = [];
       let failure = undefined as unknown;
       for (let n = 0; !failure; n += 1)

@@ -29,7 +29,7 @@ async function testOf(options: MysqlOptions): Promise<Failure> {
   throw new Error('it connected');
 }
 
-describe('what can not be reached', () => {
+describe('what cannot be reached', () => {
   it.each<[string, MysqlOptions]>([
     ['hostUnknown', { ...none, host: 'no-such-host.invalid' }],
     ['refused', { ...none, host: '127.0.0.1', port: 1 }],

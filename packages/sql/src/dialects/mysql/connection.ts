@@ -95,7 +95,7 @@ export class MysqlConnection implements Connection<MysqlPlan> {
     });
   }
 
-  /** A limit of the server's own on the time of a statement cannot be lifted while it runs: what goes on is run anew. */
+  /** A time limit of the server cannot be lifted while a statement runs: a statement that continues is run again. */
   read(plan: MysqlPlan, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: 'anew' }> {
     return new Promise((resolve, reject) => {
       let hasAsked = false;

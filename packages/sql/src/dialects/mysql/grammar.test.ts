@@ -24,7 +24,7 @@ it('leaves room for the digits of a number before the point', () => {
   expect(select('long = 1')).toContain('as decimal(65, 5)');
 });
 
-it('asks a server for no rows that can not return them', () => {
+it('asks a server for no rows that cannot return them', () => {
   const where = bindFilter(parseFilter('id = 1'), table);
   const sql = (dialectGrammar: typeof grammar) => [
     compileWrite({ kind: 'insert', table, values: { id: 1 }, returning: table.key }, dialectGrammar).sql,

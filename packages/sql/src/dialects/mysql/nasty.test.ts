@@ -302,7 +302,7 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
     ]);
   });
 
-  it('writes no record twice where a transaction can not be undone', async () => {
+  it('writes no record twice where a transaction cannot be undone', async () => {
     const table = await database.table('old_engine');
     const insert = (name: string): Write => ({ kind: 'insert', table, values: { name }, returning: [] });
     const outcomes = await database.write([insert('c'), insert('a'), insert('d')], 'continue');

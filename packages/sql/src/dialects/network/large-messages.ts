@@ -34,7 +34,7 @@ export interface MessageStream {
   readonly destroyed: boolean;
 }
 
-/** Puts itself between a socket and whoever listens to its data. Between two messages: the first byte that comes begins one. */
+/** Stands between a socket and the listeners of its data. Between two messages: the first byte that comes begins one. */
 export function separateLargeMessages(stream: MessageStream, framing: Framing): void {
   const [listener] = stream.listeners('data') as ((chunk: Buffer) => void)[];
   if (!listener) return;
@@ -152,7 +152,7 @@ class MessageSeparator {
     await inTurn(() => {
       if (isWanted) this.stream.resume();
       this.deliver(message);
-      // Whoever reads the message may want no more for now.
+      // The reader of the message may have paused the stream.
       isWanted = !this.stream.isPaused();
       this.stream.pause();
     });

@@ -12,7 +12,7 @@ const readers = 'readers';
 /** A call's wait for a slot. */
 interface Wait {
   giveUp(failure: Failure): void;
-  /** Why it was in vain, when its time is over. */
+  /** The failure when its time is over. */
   failure(): Failure;
 }
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('./old-calls.fixture.ts', import.meta.url));
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-/** V8 collects when it is told to, in one go and on one thread: what it counts does not depend on what else the machine does. */
+/** V8 collects on demand, in one go and on one thread: what it counts does not depend on what else the machine does. */
 const flags = [
   '--expose-gc',
   '--single-threaded-gc',

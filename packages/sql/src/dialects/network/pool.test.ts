@@ -88,7 +88,7 @@ describe('connections', () => {
     expect(pool.load()).toEqual({ open: 1, busy: 0, waiting: 0 });
   });
 
-  it('that can not be made fail everybody who waits, at once', async () => {
+  it('that cannot be made fail all waiting calls, at once', async () => {
     refuse = fail('database.refused');
     const pool = aPool();
     const failures = await Promise.all(Array.from({ length: 5 }, () => failureOf(pool.use({}, never))));
@@ -97,7 +97,7 @@ describe('connections', () => {
     expect(await pool.use({}, async () => 'there')).toBe('there');
   });
 
-  it('that can not be made do no harm where there are others', async () => {
+  it('that cannot be made do no harm where there are others', async () => {
     const pool = aPool(5);
     await pool.use({}, async () => {});
     refuse = fail('database.noConnectionLeft');

@@ -69,8 +69,8 @@ export class Pool<C extends Pooled> {
   }
 
   /**
-   * Takes a connection; `release` must give it back. Rejects with `database.cancelled`, what database-slots.ts says of
-   * calls that wait in vain, and with what `connect` rejects with.
+   * Takes a connection; `release` must give it back. Rejects with `database.cancelled`, with the failures of
+   * database-slots.ts, and with those of `connect`.
    */
   async take(options: RunOptions, isLong = false): Promise<Lease<C>> {
     if (this.isClosed) throw closedFailure();

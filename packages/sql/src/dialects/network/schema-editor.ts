@@ -68,7 +68,7 @@ export interface SchemaChanges {
   takeTurn?(runQuery: RunQuery): Promise<void>;
   /** Only where DDL commits by itself: what a statement touches, as text: another one once it was carried out. */
   stateOf?(statement: PlannedStatement, runQuery: RunQuery): Promise<string>;
-  /** Whether an error that is none of a change otherwise says that this change can not be. */
+  /** Whether an error that is none of a change otherwise says that this change is impossible. */
   isRefusal?(error: unknown): boolean;
   /** Whether an error says that a lock was not to be had in time. */
   isLockTimeout(error: unknown): boolean;
@@ -156,7 +156,7 @@ export class NetworkSchemaEditor<P> implements SchemaEditor {
               throw fail('schema.busy', { table: nameOf(first as SchemaChange), seconds: lockTimeout / 1000 });
           }
           await pause(lockPauseMs * (1 + Math.random()));
-          // Its time may have run out meanwhile: it was told to stop when there was nothing to stop.
+          // Its time may have run out meanwhile, with no statement to stop.
           if (!connection.isUsable) {
             await connection.command('rollback');
             throw new Error('the change was stopped');

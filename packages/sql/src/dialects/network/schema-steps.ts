@@ -22,8 +22,8 @@ export interface StepParts<P> {
 export type StepLimits = ApplyOptions & Required<Pick<ApplyOptions, 'timeout' | 'lockTimeout'>>;
 
 /**
- * Milliseconds of the attempts to get a lock; the last goes for all that follow. Whoever comes while one lasts waits
- * behind it, so that the first ones do not wait at all.
+ * Milliseconds of the attempts to get a lock; the last goes for all that follow. Later calls queue
+ * behind a running one, so the first ones do not wait at all.
  */
 const attempts = [0, 0, 0, 1000];
 /** Milliseconds between two attempts, at least; up to twice as long. */
@@ -37,7 +37,7 @@ interface Progress {
   isUndoable: boolean;
   /** What was begun, and how its tables were before: whether it was done is not known where the connection broke. */
   open?: { statement: PlannedStatement; state: string };
-  /** A statement that can not be undone was carried out, and the connection broke before its answer. */
+  /** A statement that cannot be undone was carried out, and the connection broke before its answer. */
   isUnsure?: boolean;
 }
 
@@ -176,7 +176,7 @@ async function untilUnlocked<P, R>(
   }
 }
 
-/** A change that was told to stop between two statements had none that could be stopped. */
+/** A change that was stopped between two statements had none to cancel. */
 function requireGoing<P>(connection: Connection<P>): void {
   if (!connection.isUsable) throw new Error('the change was stopped');
 }

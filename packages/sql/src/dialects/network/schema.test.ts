@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('looks at a table again once a second at most, whoever asks and however many', async () => {
+it('looks at a table again once a second at most, for any number of callers', async () => {
   const schema = aSchema();
   const before = await schema.table('A', false);
   for (let i = 0; i < 5; i += 1) expect(await schema.recheck('a')).toBe(before);
@@ -42,7 +42,7 @@ it('looks at a table again once a second at most, whoever asks and however many'
   expect(described).toEqual(['a', 'a']);
 });
 
-it('reads everything anew when one table is another than it was', async () => {
+it('re-reads everything when one table has changed', async () => {
   const schema = aSchema();
   const [a, b] = [await schema.table('a', false), await schema.table('b', false)];
   put(aTable({ id: 'id', more: 'string' }, 'a'));

@@ -1,5 +1,5 @@
-// The cached schema of a database: a cheap list of names, each table read when it is first needed, whoever asks
-// and however many ask at once.
+// The cached schema of a database: a cheap list of names, each table read when it is first needed, once
+// for all that ask at the same time.
 import { fail, type MaybePromise } from '@sluice/contract';
 import { type ForeignKey, labelOf, naturalOrder, pluralOf, type Table, type TableEntry } from '../../schema/index.ts';
 import { sharedRun } from '../../shares/index.ts';

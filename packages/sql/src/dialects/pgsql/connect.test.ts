@@ -98,7 +98,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       expect(statements.join('').length).toBeLessThanOrEqual(260 * 1024);
     });
 
-    it('are made anew when the server lost them or their table changed', async () => {
+    it('are prepared again when the server lost them or their table changed', async () => {
       const database = aDatabase({ maxConnections: 1 });
       await testDatabase.run(
         'create table changing (id integer primary key, v integer); insert into changing values (1, 5)',
@@ -125,7 +125,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     });
   });
 
-  it('prepared statements are made anew when a type changed below their parameters and their rows', async () => {
+  it('prepared statements are prepared again when a type changed below their parameters and their rows', async () => {
     const database = aDatabase({ maxConnections: 1 });
     await testDatabase.run(`create table retyped (id integer primary key, v text, b bytea, m money, f boolean);
       insert into retyped values (1, '5', 'abc', 5, true)`);
@@ -214,7 +214,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       expect(await database.count({ table })).toBe(0);
     });
 
-    it('that were told to stop are not used again: who knows what else the request would stop', async () => {
+    it('that were cancelled are not used again: the request might stop the next statement', async () => {
       const connection = await connect(testDatabase);
       expect(connection.isUsable).toBe(true);
       const sleeping = connection.command('select pg_sleep(20)').catch((error: { code: string }) => error.code);

@@ -32,7 +32,7 @@ export const grammar: Grammar = {
   /** LIKE takes text alone; blanks that pad a `character(n)` are no part of its text. */
   likeable: (column, compared) => (isText(column) && !column.expression ? compared : sql`${compared}::text`),
   patternEnd: sql` escape ''`,
-  /** The type of a parameter can not be told from `||` alone. */
+  /** The type of a parameter does not follow from `||` alone. */
   concat: (parts) =>
     sql.join(
       parts.map((part): RawBuilder<unknown> => sql`${part}::text`),

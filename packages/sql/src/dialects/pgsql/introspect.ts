@@ -154,7 +154,7 @@ async function readKeys(runQuery: RunQuery, list: ReadonlyMap<string, PgsqlTable
 export function toForeignKey(row: TextRow, byOid: ReadonlyMap<string, PgsqlTable>): ForeignKey[] {
   const [from = '', to = '', name, onUpdate, onDelete, columns, refColumns, isOne] = row;
   const [table, target] = [byOid.get(String(from)), byOid.get(String(to))];
-  // Records of a table that is not shown can not be related to.
+  // Records of a hidden table cannot be related records.
   if (!table || !target) return [];
   const key: ForeignKey = {
     table: table.name,

@@ -69,7 +69,7 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
     await testDatabase.run(
       `drop function changing; create function changing(b text) returns text language sql as 'select b'`,
     );
-    // A second after it was described, a routine is looked at again; the call that does not find it is told so.
+    // A second after it was described, a routine is looked at again; a call that does not find it gets that error.
     skipTime(1001);
     await expect.poll(() => call('changing', ['x']).catch(() => undefined), { timeout: 3000 }).toEqual({ value: 'x' });
     await testDatabase.run('drop function changing');

@@ -1,4 +1,4 @@
-// Types of PostgreSQL: how they are told on the wire, and how their texts become JSON.
+// Types of PostgreSQL: how the wire shows them, and how their texts become JSON.
 import type { SimpleType } from '@sluice/contract';
 import { wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';

@@ -3,7 +3,7 @@ import type { Problem } from '../network/index.ts';
 import { translate as asPostgres } from '../pgsql/errors.ts';
 
 /**
- * What an error means. Transactions that can not have run one after the other are told by a text, and by no code of
+ * What an error means. Transactions that cannot have run one after the other have a text, and no code of
  * their own (https://docs.aws.amazon.com/redshift/latest/dg/c_serial_isolation-serializable-isolation-troubleshooting.html).
  */
 export function translate(error: unknown): Problem {

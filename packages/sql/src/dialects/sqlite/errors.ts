@@ -8,7 +8,7 @@ const noSpaceForIndex = 4874;
 
 /**
  * The catalogued failure of a SQLite error. Values the database refuses are 400 with its own code and text; a database
- * that can not do its work is 503 (a full disk 507) in words a person can act on. The folder is not named: the message
+ * that cannot work is 503 (a full disk 507) in words a person can act on. The folder is not named: the message
  * may reach any caller.
  */
 export function translate(problem: Problem, path: string, cause?: unknown): Failure {
@@ -44,7 +44,7 @@ export function translate(problem: Problem, path: string, cause?: unknown): Fail
 
 /**
  * True for the errors of a statement whose tables or columns are gone: its description is stale. The driver loses the message of
- * some that SQLite met while it prepared a statement anew, and says `not an error` in its place.
+ * some that SQLite met while it prepared a statement again, and says `not an error` in its place.
  */
 export const isStale = (problem: Problem): boolean =>
   problem.code === 1 && /^(no such (table|column)|table .* has no column|not an error$)/.test(problem.text);

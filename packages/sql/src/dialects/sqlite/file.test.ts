@@ -46,7 +46,7 @@ describe('files that do not work', () => {
     }
   });
 
-  it('says when the disk is full or the file can not be written', async () => {
+  it('says when the disk is full or the file cannot be written', async () => {
     const path = aFile();
     const writeTo = async (statement: string) => {
       const database = aDatabase({ path, statements: [statement] });

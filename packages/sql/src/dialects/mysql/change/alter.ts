@@ -49,7 +49,7 @@ interface Alteration {
   state: PlannedState;
   checks: Check[];
   losses: PlannedChange['losses'];
-  /** Values may be lost: it can not be undone. */
+  /** Values may be lost: it cannot be undone. */
   mayLose: boolean;
 }
 

@@ -137,7 +137,7 @@ describe.skipIf(await engineMissing('mysql'))('a change that fails in the middle
     }
   });
 
-  it.each(faults)('one that can not be undone: %s', async (fault) => {
+  it.each(faults)('one that cannot be undone: %s', async (fault) => {
     const change = await editing.alter('child', (column) => [{ kind: 'dropField', column: column('name') }]);
     const before = await editing.everything();
     const database = openFaulty((statement) => (statement === 0 ? fault : undefined));
@@ -154,7 +154,7 @@ describe.skipIf(await engineMissing('mysql'))('a change that fails in the middle
     else expect(await editing.everything()).toBe(before);
   });
 
-  it('says what is left to do when it can not be undone', async () => {
+  it('says what is left to do when it cannot be undone', async () => {
     const list = await (changes['of a type that others reference'] as () => Promise<SchemaChange[]>)();
     const database = openFaulty((statement) => (statement >= 2 ? 'refused' : undefined));
     await expect(database.schemaEditor?.apply(list)).rejects.toMatchObject({

@@ -122,7 +122,7 @@ describe.skipIf(await engineMissing('mysql'))('a table in use', () => {
     }
   });
 
-  it('a change that is told to stop while it waits does so, and undoes what it did', async () => {
+  it('a change that is stopped while it waits undoes its work', async () => {
     const { editor, everything, alter } = editing;
     const change = await alter('busy', () => [{ kind: 'addField', field: field('extra') }]);
     await hold();

@@ -137,7 +137,7 @@ const alterations: [title: string, table: string, steps: Steps, key: string, mes
     'schema.misfit',
     /'loose' needs a value, .*'loose' has 1 value/,
   ],
-  // What can not be done.
+  // What cannot be done.
   [
     'words that the server does not show',
     'shy',
@@ -299,7 +299,7 @@ describe.skipIf(await engineMissing('mysql'))('a change that is refused', () => 
       /brief/,
     );
   });
-  it('several, of which one can not be undone', async () =>
+  it('several, of which one cannot be undone', async () =>
     refuses(
       [{ kind: 'dropTable', table: await editing.table('lone') }, createTable('lone', [id()])],
       'schema.cannotUndo',

@@ -46,7 +46,7 @@ export class PlannedState {
     this.entries.push({ native: place, text: Promise.resolve(text), isPlanned: true });
   }
 
-  /** Whether a change before has to be carried out first for the table to be so: its records can not be counted yet. */
+  /** Whether a change before has to be carried out first for the table to be so: its records cannot be counted yet. */
   isPlanned(native: Native): boolean {
     const place = this.placeOf(native);
     return this.entries.some((entry) => entry.isPlanned && isSameTable(entry.native, place));

@@ -112,7 +112,7 @@ export function typeWord(type: TypeDefinition, context: TypeContext): TypeWord {
   return typeof word === 'string' ? { sql: word } : word;
 }
 
-/** A native name without its sizes takes those beside it where it can not do without. */
+/** A native name without its sizes takes those beside it where it needs them. */
 function sizedNative(name: string, { length }: TypeDefinition): string | undefined {
   return /^(?:n?varchar|n?char|varbinary|national (?:var)?char|character varying)$/.test(name)
     ? sized(name, length ?? 255)

@@ -314,7 +314,7 @@ describe.skipIf(await engineMissing('pgsql'))('changes that do not come about', 
     expect(Object.keys(await fieldsOf(database, 'other')).filter((name) => /^f\d$/.test(name))).toHaveLength(6);
   });
 
-  it('a user who may not change it is told so', async () => {
+  it('a user who may not change it gets that refusal', async () => {
     const user = `sluice_test_${Math.random().toString(36).slice(2)}`;
     await testDatabase.run(`create role ${user} login password 'p'; grant all on busy, other to ${user}`);
     const poor = openPgsqlDatabase({ ...testDatabase, user, password: 'p' });

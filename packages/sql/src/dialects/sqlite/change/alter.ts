@@ -1,4 +1,4 @@
-// Alters a table: by SQLite's own ALTER where that does it, else by making the table anew
+// Alters a table: by SQLite's own ALTER where that does it, else by rebuilding the table
 // (https://sqlite.org/lang_altertable.html#otheralter).
 import type { FieldChange, FieldDefinition, ReferenceDefinition } from '../../../change/index.ts';
 import { TakenNames } from '../../../change/names.ts';
@@ -390,7 +390,7 @@ class TableAlteration {
     return { ...reference, refColumns: reference.refColumns.map((column) => this.find(column).current) };
   }
 
-  // ---- making the table anew ----
+  // ---- rebuilding the table ----
 
   private rebuild(): void {
     const { shadow, run } = this.planning;

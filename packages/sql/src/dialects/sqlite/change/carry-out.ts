@@ -98,7 +98,7 @@ function describe({ table, checks, losses, statements }: PlannedChange, count: (
 
 const countOf = (database: Sqlite, sql: string): number => Number(database.run(sql).rows[0]?.[0] ?? 0);
 
-// ---- foreign keys, which are not enforced while a table is made anew ----
+// ---- foreign keys, which are not enforced while a table is rebuilt ----
 
 interface LostTargets {
   table: string;

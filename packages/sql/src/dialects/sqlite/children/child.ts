@@ -1,7 +1,7 @@
 // The program of the child process: it has one SQLite file open and does one task after another, in the order they come;
 // between two it hears whether those that wait are taken back. It is killed when a
 // task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
-// hands out one batch each time it is told to go on; a change of the schema is committed so.
+// hands out one batch for each message to continue; a change of the schema is committed so.
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { changeSchema } from '../change/carry-out.ts';

@@ -107,7 +107,7 @@ export class Pool {
 
   /**
    * Runs a task in a child. Throws `ProblemError` with what SQLite said; `database.timeout`, `database.cancelled`,
-   * `database.crashed`, `database.tooLarge` (400) and what database-slots.ts says of calls that wait in vain.
+   * `database.crashed`, `database.tooLarge` (400) and the failures of database-slots.ts.
    */
   async run<T extends WholeTask>(task: T, options: RunOptions = {}) {
     const { timeout = this.options.timeout, caller } = options;
@@ -339,7 +339,7 @@ export class Pool {
     }
   }
 
-  /** What a job is told whose time is over. */
+  /** The failure of a job whose time is over. */
   private timeoutFailure(job: Job, timeout: number): Error {
     const isRunning = [...this.workers].some((worker) => worker.job === job);
     return isRunning

@@ -10,7 +10,7 @@ import { receiveMessages, sendMessage } from './channel.ts';
 import type { Answer, Request } from './child.ts';
 
 /**
- * What the spawner is told. `start` runs a program with these options of Node, and with the spawner's number before the
+ * The messages to the spawner. `start` runs a program with these options of Node, and with the spawner's number before the
  * arguments; `hasSocket`: this process has got the socket of a child.
  */
 export type Order =

@@ -62,7 +62,7 @@ const pause = 10;
 const neverChanged = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Reading a file in write-ahead mode needs files beside it. Where they can not be made and there is nothing left to
+ * Reading a file in write-ahead mode needs files beside it. Where they cannot be made and there is nothing left to
  * read in them, the file is opened as one that nobody writes (https://sqlite.org/wal.html#readonly).
  */
 function isOutOfReach(error: unknown, path: string): boolean {

@@ -18,7 +18,7 @@ export interface SqliteOptions {
   /** Make the file when it is absent; without it opening a missing file fails (code 14). */
   create?: boolean;
   readOnly?: boolean;
-  /** Trust that nobody writes the file: for write-ahead files on media that can not be written. */
+  /** Trust that nobody writes the file: for write-ahead files on media that cannot be written. */
   immutable?: boolean;
   /** Milliseconds to wait for a lock; 0 fails at once with code 5. */
   busyTimeout?: number;
@@ -57,7 +57,7 @@ function load(): SqliteModule {
 /** `node:sqlite` is there since Node 22.5, with all we need since 22.16. */
 function builtIn(): SqliteModule | undefined {
   const warn = process.emitWarning;
-  // Loading it prints that it is experimental. We know, and whoever starts the server need not.
+  // Loading it prints that it is experimental. We know, and operators need not.
   process.emitWarning = () => {};
   try {
     const module = process.getBuiltinModule?.('node:sqlite' as 'fs') as unknown as SqliteModule | undefined;
