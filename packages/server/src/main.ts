@@ -32,7 +32,7 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   process.on('SIGTERM', () => stop(settings.drainSeconds));
-  // From a terminal: nobody else is told to go elsewhere.
+  // From a terminal: there is no proxy to notify.
   process.on('SIGINT', () => stop(0));
 }
 

@@ -11,7 +11,7 @@ export interface TestProcess {
   mainThreadTime(): number;
   /** What the terminal said. */
   output(): string;
-  /** Calls the API under `/api/v2/` as whoever the token and the key belong to; answers status and parsed body. */
+  /** Calls the API under `/api/v2/` as the owner of the token and the key; answers status and parsed body. */
   ask(verb: string, path: string, request?: ProcessRequest): Promise<ProcessResponse>;
   /** Ends it as `signal` would; answers the code it ended with. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;

@@ -204,7 +204,7 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
 });
 
 describe('a server of notices that cannot be used', () => {
-  it('is told at start in one line, without its password', async () => {
+  it('is reported at start in one line, without its password', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-processes-'));
     try {
       const refused = startProcess({ SLUICE_DATA: folder, SLUICE_REDIS_URL: 'redis://:geheim@127.0.0.1:1' });

@@ -67,7 +67,7 @@ describe('the flag of administrators', () => {
     expect(created.text).not.toContain('sys_admin');
   });
 
-  test('can not be asked about, and neither can anything else that is hidden', async () => {
+  test('cannot be queried, and neither can anything else that is hidden', async () => {
     for (const hidden of [
       'is_sys_admin',
       'password',

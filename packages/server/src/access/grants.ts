@@ -1,5 +1,5 @@
-// Whether rows of access give more than other rows do: somebody who is no administrator may give only what they hold
-// themselves (contract/role-access.md §2, §5). Pure; many rows take long, so it takes turns with other calls.
+// Whether rows of access give more than other rows do: only administrators may give more than they hold
+// (contract/role-access.md §2, §5). Pure; many rows take long, so it yields to other calls.
 import { allVerbs, namesInBraces, type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
 import { inTurns, oncePer } from '@sluice/sql';
 import { type AccessRow, componentKey, type Decision, decideVerbs } from './decide.ts';

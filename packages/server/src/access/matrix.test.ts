@@ -1,5 +1,5 @@
 // Every kind of caller × verb × address of `system`, `user` and a database: allowed exactly where the contract allows it,
-// and refused with its words (contract/http-basics.md §3–4). What is expected is said here anew, not asked of decide().
+// and refused with its words (contract/http-basics.md §3–4). The expectations are written here, not taken from decide().
 import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -35,7 +35,7 @@ const nothing: Grants = () => false;
 interface Kind {
   /** What it brings; made when the platform is there. */
   with: () => { token?: string | null; key?: string; headers?: Record<string, string> };
-  /** Signs in anew; calls on sessions use a token up. */
+  /** Signs in again; calls on sessions use a token up. */
   renew?: () => Promise<void>;
   isAdmin?: boolean;
   role?: 'active' | 'inactive';
@@ -246,7 +246,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   test.each(verbs)('%s', async (verb) => {
     for (const [service, path] of cases) {
       const endsSession = /session$/.test(path) && (verb === 'PUT' || verb === 'DELETE');
-      // Signing in is told what it needs, and answers so; a token sent along is not looked at.
+      // Signing in answers by its own credentials; a token sent along is ignored.
       if (kind.always && /session$/.test(path) && verb !== 'GET') continue;
       const answer = await platform.ask(verb, `${service}/${path}`, kind.with());
       const text: string = answer.body?.error?.message ?? '';

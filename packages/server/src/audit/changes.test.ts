@@ -217,7 +217,7 @@ describe('no entry', () => {
     expect(await rows()).toHaveLength(150);
   });
 
-  test('no change either: what can not be told is not done', async () => {
+  test('no change either: a change without its entry is rolled back', async () => {
     const { schema } = system.store.db;
     await schema.alterTable('audit').renameTo('audit_away').execute();
     try {
@@ -363,7 +363,7 @@ describe('system/audit', () => {
     expect(await rows()).toMatchObject([{ id: 1, action: 'create', resource: 'role' }]);
   });
 
-  test('is a resource like others to whoever may read it', async () => {
+  test('is a resource like others to callers who may read it', async () => {
     await ask('POST', 'role', { resource: [{ name: 'a' }, { name: 'b' }] });
     const filter =
       'filter=(resource = role) and (record_id = 2) and (user_id = 1)&fields=record_name&order=created_date desc';

@@ -1,4 +1,4 @@
-// The audit: a row of `system/audit` for each change of a system record and each sign-in. Whoever changes records writes
+// The audit: a row of `system/audit` for each change of a system record and each sign-in. Writers of records write
 // here in the transaction of the change; sign-ins are written a moment after their answer. Entries are masked, bounded in
 // size and purged after SLUICE_AUDIT_DAYS. No process caches them, so nothing is published on the bus.
 export { allFields, diffFields, isSameValue } from './changes.ts';

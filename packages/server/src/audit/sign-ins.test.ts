@@ -129,7 +129,7 @@ describe('what is said of people who sign in', () => {
     expect(JSON.stringify(await stored())).not.toMatch(/argon2|another-secret|Fluffy|correct horse/);
   });
 
-  it('keeps nobody out whose entry can not be written', async () => {
+  it('keeps nobody out when the entry cannot be written', async () => {
     const { db } = instance.store;
     const insertInto = db.insertInto;
     db.insertInto = ((table: string) => {

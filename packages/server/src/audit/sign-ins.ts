@@ -100,7 +100,7 @@ export function createSignInAudit(store: Store, log: { warn(details: object, mes
   };
 }
 
-/** Attempts that are one to whoever reads: the same login from the same address at the same door, with the same outcome. */
+/** Attempts that are one entry: the same login from the same address at the same door, with the same outcome. */
 const keyOf = ({ action, resource, record_id, user_email, app_id, ip_address, outcome }: AuditEntry): string =>
   JSON.stringify([action, resource, record_id, user_email, app_id, ip_address, outcome]);
 

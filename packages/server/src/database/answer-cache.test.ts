@@ -4,7 +4,7 @@ import { createValueCaches } from '../service/value-cache.ts';
 import { answerCache } from './answer-cache.ts';
 import { admin, fakeCall, type TestRequest, user } from './fixture/call.fixture.ts';
 
-it('keeps an answer for whoever asks the same in the same place (contract/database-tables.md §12)', async () => {
+it('keeps an answer for each caller with the same query in the same place (contract/database-tables.md §12)', async () => {
   const cache = answerCache({ cache_enabled: true, cache_ttl: 1 }, { cache: createValueCaches()() })!;
   let calls = 0;
   const get = (request: TestRequest, set = {}) =>

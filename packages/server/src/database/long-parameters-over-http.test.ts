@@ -42,7 +42,7 @@ await onEachEngine((engine) => {
     expect([status, body.resource]).toEqual([200, [{ name: null }]]);
   });
 
-  it('who may not call is told that, whatever is sent', async () => {
+  it('a caller without access gets that refusal, for any parameters', async () => {
     const [long, short] = [await get({ ids: many('1', 20_000) }, { token: null }), await get({}, { token: null })];
     expect([long.status, long.body.error.message]).toEqual([short.status, short.body.error.message]);
     expect(short.body.error.message).toContain('No session token');

@@ -131,7 +131,7 @@ await onEachEngine((engine) => {
       },
     );
 
-    it('is told what is wrong before it begins', async () => {
+    it('fails with the reason before it begins', async () => {
       for (const query of ['fields=none', 'filter=none%20%3D%201', 'order=none', `filter=name%20like`])
         expect((await platform.ask('GET', `wide/_table/many?file=all.csv&${query}`)).status).toBe(400);
     });
@@ -156,7 +156,7 @@ await onEachEngine((engine) => {
     });
   });
 
-  it('abuse: an app whose readers read nothing leaves exports to others, and is told that its share is used up', async () => {
+  it('abuse: an app whose readers read nothing leaves exports to others, and gets the refusal of a used-up share', async () => {
     const service = (await get('system/service?filter=name%3Dshared')).resource[0].id;
     const row = { service_id: service, component: '_table/*', verb_mask: 1, requestor_mask: 1 };
     const role = await platform.create('role', {

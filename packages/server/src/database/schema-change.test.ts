@@ -171,7 +171,7 @@ await onEachEngine((engine) => {
     expect(await get('paper')).toEqual(wrapRecords());
   });
 
-  it('a table made anew with other columns is read as it is now', async () => {
+  it('a table re-created with other columns is read as it is now', async () => {
     await aPaper();
     await db.sql('DROP TABLE paper');
     await db.sql('CREATE TABLE paper (id varchar(9) PRIMARY KEY, title varchar(9))');

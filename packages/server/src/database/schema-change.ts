@@ -14,7 +14,7 @@ const unknownNameErrors = new Set([
   'filter.requestedField',
 ]);
 
-/** How often a read is answered anew because the schema was changed meanwhile. */
+/** How often a read is repeated because the schema was changed meanwhile. */
 const maxRetries = 10;
 
 /**

@@ -36,8 +36,8 @@ export class SchemaGate {
   }
 
   /**
-   * Runs `work` when its turn has come; callers take turns, and `caller` has a share of the places to wait. Nothing is run
-   * when `signal` says that the caller went away before. Throws what `acquireSlot` and `work` do.
+   * Queues `work`, callers by round robin; `caller` has a share of the queue. Nothing runs
+   * when `signal` aborts before. Throws what `acquireSlot` and `work` do.
    */
   async change<T>(work: () => Promise<T>, caller: string, signal?: AbortSignal): Promise<T> {
     const release = await acquireSlot(this.slots, caller, { signal });

@@ -164,7 +164,7 @@ export class HttpCall implements Call {
     return length === undefined || Number(length) > smallBody;
   }
 
-  /** Who takes turns with others, and shares with them what there is of memory for bodies. */
+  /** The caller in queues, and in the shared memory for bodies. */
   get callerKey(): string {
     return callerKey(this);
   }

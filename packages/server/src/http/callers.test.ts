@@ -62,7 +62,7 @@ describe('callers', () => {
     expect((await get(`system/role/${id}`)).status).toBe(404);
   });
 
-  it('abuse: each call of a connection is that of whoever sent it, whoever came before', async () => {
+  it('abuse: each call of a connection has its own caller, after any other', async () => {
     const people = ['first', 'second'].map((name) => ({
       email: `${name}.shared@example.com`,
       password: 'own password',

@@ -12,7 +12,7 @@ const get = (path: string, options?: Parameters<TestPlatform['ask']>[2]) => plat
 const resource = (record: unknown) => ({ body: { resource: Array.isArray(record) ? record : [record] } });
 
 describe('sessions', () => {
-  it('SRV-013 SRV-011 an expired token is told as such, and renewed with the full session object', async () => {
+  it('SRV-013 SRV-011 an expired token gets its own error, and is renewed with the full session object', async () => {
     const brief = await startPlatform({ tokenMinutes: 0 });
     try {
       const refused = await brief.ask('GET', 'system/service');

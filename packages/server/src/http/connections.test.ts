@@ -83,7 +83,7 @@ describe('requests that are sent ahead on one connection', () => {
   });
 });
 
-describe('a connection that was told that its request is none', () => {
+describe('a connection whose input is not HTTP', () => {
   it('abuse: is let go of although the other side never closes its half', async () => {
     const { received, ended } = open('NONSENSE\r\n\r\n');
     await ended;

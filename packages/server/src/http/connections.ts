@@ -1,5 +1,5 @@
-// The connections that are open, and bounds of what they hold: how many there are, how many requests wait on one, and how long one lives that was told
-// that its request is none (docs/operations.md, "Bounds of a connection").
+// The open connections and their bounds: their number, the requests that queue on one, and the time until one closes whose input is
+// not HTTP (docs/operations.md, "Bounds of a connection").
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';

@@ -288,7 +288,7 @@ describe('formats and tunnelling on the wire (contract/http-basics.md §5–6)',
     expect(answer.text).toMatch(/^id\n1\n/);
   });
 
-  it('says in plain text that an answer can not be given as asked', async () => {
+  it('says in plain text that an answer cannot have the requested type', async () => {
     const answer = await platform.ask('GET', 'system/service', { headers: { accept: 'image/png' } });
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'text/plain; charset=utf-8']);
     expect(answer.text).toMatch(

@@ -225,7 +225,7 @@ describe('the figures', () => {
     expect(figure(after, 'sluice_calls_in_flight')).toBe(0);
   }, 20_000);
 
-  it('are told at once while others ask too', async () => {
+  it('are answered at once to many readers at a time', async () => {
     const pages = await Promise.all(Array.from({ length: 20 }, page));
     for (const text of pages) expect(figure(text, 'sluice_store_up')).toBe(1);
   });
@@ -257,7 +257,7 @@ for (const engine of engines) {
     });
     const page = async () => (await platform.ask('GET', '/metrics', { token: null })).text;
 
-    it('is told, and told again when it is back', async () => {
+    it('is reported, and reported again when it is back', async () => {
       expect((await platform.ask('GET', 'shop/_table/product')).status).toBe(200);
       const before = await page();
       expect(figure(before, 'sluice_store_up')).toBe(1);

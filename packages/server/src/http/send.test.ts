@@ -261,7 +261,7 @@ describe('headers that steps of a call write', () => {
 });
 
 describe('a stream that fails', () => {
-  it('from the start is told as an error', async () => {
+  it('from the start becomes an error', async () => {
     const [before, warned] = [failures('http.internal'), { etag: '"v1"', size: 9, type: 'video/mp4' }];
     server.answer(() => ({ headers: { 'X-Own': 'own' }, body: { ...streamOf(0, 0, { isFailing: true }), ...warned } }));
     const { status, headers, text } = await server.ask('GET', 'a');

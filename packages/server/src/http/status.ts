@@ -55,7 +55,7 @@ export function addStatus(server: FastifyInstance, platform: Platform): void {
   }
 }
 
-/** What the console is told before anyone signs in. */
+/** The settings of the console before a sign-in. */
 export const consoleSettings = async ({ settings, identity }: Platform): Promise<ConsoleSettings> => ({
   api_key: await identity.appKey('admin'),
   base_url: '',

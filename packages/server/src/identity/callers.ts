@@ -7,7 +7,7 @@ import type { Store } from '../store/index.ts';
 import { nowInSeconds } from './tokens.ts';
 
 const maxCallers = 20_000;
-/** Bytes of lookup keys that callers hold; one who has more than the second is made anew for each call. */
+/** Bytes of lookup keys that callers hold; a caller with more than the second is not cached. */
 const lookupBytes = { all: 64 * 1024 * 1024, one: 1024 * 1024 };
 
 type TokenAndKey = Pick<Credentials, 'token' | 'apiKey'>;

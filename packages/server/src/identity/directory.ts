@@ -136,7 +136,7 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 }
 
 /**
- * The row of whoever signs in with `login`, letters in either case: as it is written, else as addresses are stored
+ * The row of the person who signs in with `login`, letters in either case: as it is written, else as addresses are stored
  * (`normalizeAddress`). One query, so that the time tells nothing.
  */
 export async function findUserByLogin(

@@ -30,7 +30,7 @@ it('gives networks their turns, and the accounts in each theirs', async () => {
   expect(await drain()).toEqual(['a1', 'b1', 'c1', 'a4', 'b2', 'a2', 'a3']);
 });
 
-it('abuse: a full queue refuses the newest of whoever fills it, not whoever comes next', async () => {
+it('abuse: a full queue refuses the newest entry of the key that fills it, not the next entry', async () => {
   const { queue, enter, drain } = createObservedQueue(4);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void enter(name, ['a', 'x']);
   void enter('b1', ['b', 'x']);

@@ -1,5 +1,5 @@
-// A queue in which somebody who comes often does not make others wait: networks take turns, and the accounts in each do.
-// When it is full, it refuses the newest entry of whoever has the most entries.
+// A fair queue: round robin over networks, and over the accounts in each. When it is full, it refuses the newest entry of
+// the key with the most entries.
 import { fail } from '@sluice/contract';
 import { TurnQueue, type Waiter, waitInTurn } from '@sluice/sql';
 

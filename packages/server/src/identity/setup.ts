@@ -30,7 +30,7 @@ export interface Setup {
   createFromSettings(): Promise<void>;
   /** The code to print at start, the same in every process of the store; undefined once there is an administrator. */
   readCode(): Promise<string | undefined>;
-  /** Makes the first administrator for whoever has the code; answers the id. */
+  /** Makes the first administrator, given the code; answers the id. */
   createFirstAdmin(code: string, admin: FirstAdmin, call: Origin & Abortable): Promise<number>;
 }
 
@@ -49,7 +49,7 @@ const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const throttleAccount = 'set-up code';
 
 /**
- * The row of table `instance` with the encrypted code. Whoever makes the administrator takes it away, so that of two
+ * The row of table `instance` with the encrypted code. Making the administrator deletes it, so that of two
  * attempts at once, in this process or in others, one succeeds.
  */
 const codeFactName = 'setup_code';

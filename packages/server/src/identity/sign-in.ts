@@ -140,7 +140,7 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Si
     return { ...row, password: hash };
   }
 
-  /** A store that can be read but not written (its disk is full) locks nobody out: whoever signs in may be there to mend it. */
+  /** A store that can be read but not written (its disk is full) locks nobody out: the person may sign in to fix it. */
   async function storeLastLogin(id: number, last_login_date: string): Promise<void> {
     try {
       // Not a change of the record as others edit it, so its version and dates stay.

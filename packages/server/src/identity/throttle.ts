@@ -1,5 +1,5 @@
-// What guessing costs: each try is counted before anything is compared, and refunded when it was right. Whoever tries
-// faster than a budget fills up waits in its queue; a full queue is a 429 (contract/sessions-and-accounts.md §3). Counted in
+// What guessing costs: each try is counted before anything is compared, and refunded when it was right. Attempts
+// beyond a budget wait in its queue; a full queue is a 429 (contract/sessions-and-accounts.md §3). Counted in
 // memory, by each process; the budget of all hashing is in passwords.ts.
 import { hash } from 'node:crypto';
 import { fail } from '@sluice/contract';

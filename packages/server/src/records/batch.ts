@@ -55,7 +55,7 @@ async function oneByOne<T>(steps: BatchStep<T>[], mode: BatchMode, context: Reco
     } catch (error) {
       const outcome = outcomeOf<T>(error);
       outcomes.push(outcome);
-      // A store out of reach would keep each of the others waiting in vain.
+      // A store out of reach would make each of the others wait for its timeout.
       if (!mode.continue || isFault(outcome.failure)) break;
     }
   }
@@ -103,8 +103,8 @@ async function allOrNothing<T>(steps: BatchStep<T>[], context: RecordContext): P
 const isFault = (error: unknown) => error instanceof Failure && error.status >= 500;
 
 /**
- * Commits what `work` did, its audit entries with it, and tells every cache before anything is answered. In a transaction
- * that is open already it only works: whoever opened it commits.
+ * Commits the changes of `work` with their audit entries, and notifies every cache before the answer. In a transaction
+ * that is open already it only works: its opener commits.
  */
 export async function inTransaction<T>(
   context: RecordContext | WriteContext,

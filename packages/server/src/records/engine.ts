@@ -111,8 +111,8 @@ export interface RecordEngine {
    */
   transaction<T>(actor: Actor, work: (transaction: WriteContext) => Promise<T>): Promise<T>;
   /**
-   * Like `transaction`, inside one of the store that somebody else opened and commits: records change with what is no
-   * record. Whoever commits publishes afterwards.
+   * Like `transaction`, inside a transaction of the store that the caller opens and commits: records change together with
+   * other rows. The caller publishes afterwards.
    */
   join<T>(actor: Actor, db: Db, work: (transaction: WriteContext) => Promise<T>): Promise<JoinedWork<T>>;
 }

@@ -711,7 +711,7 @@ describe('callers who are no administrators', () => {
   });
 });
 
-describe('a role is given by whoever may change roles (contract/role-access.md §6)', () => {
+describe('a role is assigned by people who may change roles (contract/role-access.md §6)', () => {
   const row = { role_id: 1, component: 'role/*', verb_mask: 0 };
   const grants: [string, string, unknown][] = [
     ['service/*', 'service/1', { role_service_access_by_service_id: [row] }],
@@ -734,7 +734,7 @@ describe('a role is given by whoever may change roles (contract/role-access.md �
     );
   });
 
-  test('and its rows are read by whoever may read roles', async () => {
+  test('and its rows are read by people who may read roles', async () => {
     const caller = aCallerWith([{ component: 'service/*' }]);
     expect((await ask('GET', 'service?related=role_service_access_by_service_id', undefined, { caller })).status).toBe(
       403,

@@ -135,7 +135,7 @@ describe('abuse: an API key is shown to those who may write its app', () => {
     expect((await platform.ask('GET', `system/app?filter=api_key='${key}'`)).body.resource).toHaveLength(1);
   });
 
-  it('whoever may write the app and holds its role sees it; the mask sent back leaves it', async () => {
+  it('a caller who may write the app and holds its role sees it; the mask sent back keeps it', async () => {
     const writer = await startCaller({ app: GET | PATCH });
     expect(await keyOf(writer, ids.rich)).toBe(mask);
     expect(await keyOf(writer, 1)).toMatch(/^\w{64,}$/);

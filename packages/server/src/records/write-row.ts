@@ -45,7 +45,7 @@ export async function updateRow(
   return { row: after, isChanged: true };
 }
 
-/** A nested write changes its owner too: whoever read the owner with it holds an old version. */
+/** A nested write changes its owner too: readers of the owner hold an old version. */
 export async function raiseVersion(resource: ServedResource, id: RecordId, context: WriteContext): Promise<void> {
   await setColumns(resource, id, {}, context);
   noteRow(context.changes, resource.table, id);

@@ -76,7 +76,7 @@ export interface ServedResource {
   isAddressed: boolean;
   /**
    * Rows without an address that give permissions: reached through any other owner than these, they are decided as a
-   * call on the first. Whoever may change a service may not give themselves a role by it.
+   * call on the first. The right to change a service must not give its holder a role.
    */
   ownedBy?: [string, ...string[]];
   /** What every row of this resource has in columns that are never shown: people are split by one. */

@@ -141,7 +141,7 @@ describe('creating people', () => {
 describe('hidden columns', () => {
   const hidden = ['password', 'security_answer', 'confirm_code', 'tokens_valid_from', 'version', 'is_sys_admin'];
 
-  test.each(hidden)('%s can not be filtered, sorted, grouped or fetched', async (column) => {
+  test.each(hidden)('%s cannot be filtered, sorted, grouped or fetched', async (column) => {
     await addUser();
     for (const query of [
       `filter=${column} is not null`,
@@ -285,7 +285,7 @@ describe('the two kinds', () => {
     expect((await ask('GET', 'admin?as_list=true')).body.resource).toEqual([1]);
   });
 
-  test("a user's nested rows can not be moved to an administrator", async () => {
+  test("a user's nested rows cannot be moved to an administrator", async () => {
     const { id } = await addUser({ lookup_by_user_id: [{ name: 'region', value: 'eu' }] });
     await ask('PATCH', `user/${id}`, { lookup_by_user_id: [{ id: 1, user_id: 1, value: 'x' }] });
     expect(await system.store.db.selectFrom('lookup').select(['user_id', 'value']).execute()).toEqual([

@@ -1,5 +1,5 @@
-// What an administrator is told of a database that fails: which service it is, where it lies, and the driver's own code and words.
-// Messages of the catalogue name none of it, since a call by anyone may answer them.
+// The details of a failing database for administrators: its service, its address, and the driver's own code and words.
+// Messages of the catalogue name none of it, since any caller may get them.
 import { Failure } from '@sluice/contract';
 import type { ServiceType } from './service.ts';
 

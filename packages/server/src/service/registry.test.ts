@@ -51,7 +51,7 @@ function registry(rows: { list: ServiceRow[] }) {
   return { services, call, told: takeLog };
 }
 
-it('opens a service once, and anew after a change of its row', async () => {
+it('opens a service once, and again after a change of its row', async () => {
   const rows = { list: [aRow(1, 'a'), aRow(2, 'b')] };
   const { services, call, told } = registry(rows);
   await call('s1');

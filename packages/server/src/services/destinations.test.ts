@@ -1,4 +1,4 @@
-// Every type says where its secrets go (service/service.ts): whoever adds one is asked here.
+// Every type says where its secrets go (service/service.ts): this test asks the author of a new one.
 import { type ConfigFields, configField, hasSecrets } from '@sluice/contract';
 import { expect, test } from 'vitest';
 import { serviceType } from '../service/service.ts';

@@ -13,13 +13,13 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** A server that says `answers` one by one, each to what it is told next; `greeting` before that. */
+/** A server that sends `answers` one by one, each for the next input; `greeting` before that. */
 async function serverSaying(greeting: Buffer, answers: Buffer[]): Promise<number> {
   const server = createServer((socket: Socket) => {
     const rest = [...answers];
     socket.on('error', () => {});
     if (greeting.length > 0) socket.write(greeting);
-    // What never answers is told by a time limit, which is not what is tried here.
+    // A server that never answers meets a time limit, which is not tested here.
     const ending = setTimeout(() => socket.end(), 50);
     socket.on('close', () => clearTimeout(ending));
     socket.on('data', () => {

@@ -275,7 +275,7 @@ const usual = new Map([
 const place = fc.option(text, { freq: 1 });
 
 it(
-  'abuse: no odd value brings about a 500 or a stack in the log, whoever sends it wherever',
+  'abuse: no odd value causes a 500 or a stack in the log, from any caller at any address',
   async () => {
     const errors = vi.spyOn(platform.log, 'error');
     let count = 0;

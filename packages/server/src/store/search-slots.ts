@@ -2,7 +2,7 @@ import { fail } from '@sluice/contract';
 import { FairSlots, type SlotFailures, type Waiter } from '@sluice/sql';
 
 const busy = () => fail('store.busy');
-/** What runs elsewhere is in the way of those who wait, whoever it belongs to. */
+/** Searches of any caller may hold the slots that a call waits for. */
 const failures: SlotFailures = { full: busy, ownFull: busy, gone: () => fail('database.cancelled'), late: busy };
 
 /** The slots of searches: of several one is kept for a caller who has none. 1,000 may wait, of one caller 500. */

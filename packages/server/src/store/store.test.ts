@@ -164,7 +164,7 @@ describe('migrations', () => {
     expect(rows).toEqual(['jo@example.com', 'Odd One'].map((email) => ({ email, email_skeleton: skeletonOf(email) })));
   });
 
-  test('that fail are told in one line, and the next start tries again', async () => {
+  test('that fail are reported in one line, and the next start tries again', async () => {
     await stop(await start());
     let isBroken = true;
     const broken: Migration = {
@@ -397,7 +397,7 @@ describe('transactions', () => {
     if (storeEngine !== 'sqlite') expect(met).toBeGreaterThan(2);
   });
 
-  test('that are to happen alone take turns, in this process and others', async () => {
+  test('that need to be alone run one after the other, in this process and others', async () => {
     const [store, other] = [await start(), await start()];
     const changes: string[] = [];
     const alone = (of: Store, name: string) =>

@@ -75,7 +75,7 @@ export const tableColumns = {
     ...versioned,
     username_folded: foldedText,
     email_folded: foldedText,
-    /** What the address looks like (store/skeleton.ts); whoever writes an address writes it too. */
+    /** What the address looks like (store/skeleton.ts); every write of an address writes it too. */
     email_skeleton: { type: 'text', isNullable: true } as Column<Generated<string | null>>,
     is_sys_admin: integer,
     confirm_code: optionalText,

@@ -46,7 +46,7 @@ export function createUse({ store, log, interval = writeInterval }: UseParts): U
     }
   }
 
-  /** One write at a time; whoever asks while one runs gets one that begins after it. */
+  /** One write at a time; a request during a write gets one that begins after it. */
   async function flush(): Promise<void> {
     while (writing) await writing.catch(() => {});
     writing = write().finally(() => {

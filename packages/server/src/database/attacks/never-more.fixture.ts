@@ -20,7 +20,7 @@ interface ModelTable {
   pair?: { columns: [string, string]; table: TableName };
 }
 
-/** In the order in which rows can be put in. Whoever is a boss came before. */
+/** In the order of inserts: a boss before the subordinates. */
 export const tables: Record<TableName, ModelTable> = {
   office: { key: ['id'], columns: { id: 'number', city: 'word', size: 'number' } },
   person: {
@@ -189,7 +189,7 @@ export function dataFrom(draft: Draft): Data {
   return data;
 }
 
-/** The same to whoever sees what `isSeen` says: other rows stand in the place of those not seen, and more beside them. */
+/** The same to a caller that sees the rows of `isSeen`: other rows stand in the place of those not seen, and more beside them. */
 export function elsewhere(data: Data, draft: Draft, isSeen: (table: TableName, row: Row) => boolean): Data {
   const other = emptyData();
   for (const table of tableNames)
@@ -206,7 +206,7 @@ export function elsewhere(data: Data, draft: Draft, isSeen: (table: TableName, r
 }
 
 /**
- * The same to whoever learns by writes no more than GET shows: rows it hides hold other values, where no write of the
+ * The same to a caller that learns by writes no more than GET shows: rows it hides hold other values, where no write of the
  * role can tell them from the old ones.
  */
 export function twinOf(data: Data, draft: Draft, role: Role): Data {

@@ -7,7 +7,7 @@ import type { DatabaseParts } from '../parts.ts';
 import { planExtrasOf, usageTarget } from './apply.ts';
 import type { TableChange, TableState } from './table-state.ts';
 
-/** Throws what carrying them out would throw before it begins, but for records that do not fit: those are told. */
+/** Throws the errors that the change would throw before it begins, except for misfits: those are part of the plan. */
 export async function planChanges(
   call: Call,
   changes: readonly TableChange[],

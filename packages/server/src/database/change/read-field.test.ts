@@ -115,7 +115,7 @@ describe('a new field', () => {
     expect(refusalOf(() => readNew(values, isAdmin))).toBe(expected),
   );
 
-  it('may name known expressions and types, whoever sends it', () => {
+  it('may name known expressions and types, from any caller', () => {
     expect(readNew({ type: 'datetime', default: { expression: 'now()' } }, false).definition.default).toEqual({
       expression: 'CURRENT_TIMESTAMP',
     });

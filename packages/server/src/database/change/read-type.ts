@@ -138,7 +138,7 @@ export function readTypeChange(
   const isOther = (['length', 'scale', 'isFixedLength', 'isMultibyte'] as const).some(
     (key) => wanted[key] !== stored[key],
   );
-  // Not every engine describes what it was told: the same once more is no change.
+  // Not every engine describes the type it was given: the same type again is no change.
   return isOther && !isDescribedAs(description, wanted, rules) ? wanted : undefined;
 }
 

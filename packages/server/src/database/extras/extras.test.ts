@@ -215,7 +215,7 @@ await onEachEngine((engine) => {
       expect((await get('_table/Person', ordered)).resource).toEqual([{ twice: 88 }, { twice: 60 }]);
     });
 
-    it('shows virtual fields, but no aggregates and nothing that can not be read', async () => {
+    it('shows virtual fields, but no aggregates and nothing that cannot be read', async () => {
       const [first] = (await get('_table/Person', { limit: '1' })).resource;
       expect(first).toMatchObject({ id: 1, twice: 60 });
       expect('oldest' in first || 'blind' in first).toBe(false);
@@ -241,7 +241,7 @@ await onEachEngine((engine) => {
         expect(await message(line, { query: { fields: 'oldest', ids: '1' } })).toBe('Invalid field requested: oldest');
     });
 
-    it('puts nulls where it is told', async () => {
+    it('puts nulls in the requested place', async () => {
       const ages = async (order: string) =>
         (await get('_table/Person', { fields: 'age', order })).resource.map(({ age }: { age: number }) => age);
       expect(await ages('age nulls first')).toEqual([null, 17, 18, 30, 44]);

@@ -114,7 +114,7 @@ export interface PreparedChange {
   finish(): Promise<() => Promise<void>>;
   /** The database is as it was. */
   cancel(): Promise<void>;
-  /** What became of the database is not known, or could not be saved: it is for whoever comes next. */
+  /** The outcome in the database is unknown, or could not be saved: the next reader or change settles it. */
   leave(): void;
 }
 

@@ -1,6 +1,6 @@
 // The journal of changes of a database: what is to be saved with one is written to the store before the database commits, and
-// saved once it has. A process that dies in between, or a store that is away, leaves the entry to whoever comes next
-// (docs/adr/0014).
+// saved once it has. A process that dies in between, or a store that is away, leaves the entry to the next reader or
+// change (docs/adr/0014).
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { fail } from '@sluice/contract';

@@ -82,7 +82,7 @@ it('are empty until something is put, and hold when the change returns', async (
   expect((await openExtrasStore(system.store)(other).current()).isEmpty).toBe(true);
 });
 
-it('stay the same object while nothing changes, whatever is told', async () => {
+it('stay the same object while nothing changes, after any notice', async () => {
   await put(...all());
   const now = await extras.current();
   await system.store.bus.publish({ table: '*' });
@@ -222,7 +222,7 @@ describe('with a change of the database', () => {
     expect(await extras.unfinished()).toEqual([]);
   });
 
-  it('are saved by whoever comes next, by the same person, once', async () => {
+  it('are saved by the next reader, under the same person, once', async () => {
     (await prepare()).leave();
     const change = await unfinished();
     expect(change).toMatchObject({ tables: facts.tables, isOwnerGone: true });

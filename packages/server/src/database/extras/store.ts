@@ -8,7 +8,7 @@ import { readStored, storeChanges } from './stored.ts';
 
 /** The topic of changes of extras on the bus; the ids are those of services. */
 const busTopic = 'db_extras';
-/** Milliseconds until extras are read anew when a change is left that may still be under way in another process. */
+/** Milliseconds until extras are re-read when a change is left that may still be under way in another process. */
 const unfinishedPause = 10_000;
 
 interface CachedExtras {
@@ -123,7 +123,7 @@ export function openExtrasStore(
   };
 }
 
-/** What the bus is told once changes of extras are committed. */
+/** The notice on the bus once changes of extras are committed. */
 export const extrasNotice = (services: number[]): Change => ({ table: busTopic, ids: services });
 
 /**

@@ -1,4 +1,4 @@
-// Tables related by keys of two columns, beside those of the family. Branches are counted anew in each country.
+// Tables related by keys of two columns, beside those of the family. Branches are numbered in each country separately.
 import type { EngineName, Fixture } from '../fixture/index.ts';
 
 const counted: Record<EngineName, string> = {

@@ -151,7 +151,7 @@ await onEachEngine((engine) => {
       expect(await db.sql('select count(*) from tag')).toEqual(['2']);
     });
 
-    it('a tag nobody has can not be assigned', async () => {
+    it('an unknown tag cannot be assigned', async () => {
       const [status, message] = await refused('PATCH _table/task/1', { tag_by_task_tag: [{ id: 99 }] });
       expect(status).toBe(400);
       expect(message).toMatch(/^Failed to update many to one map assignment\.\n/);
@@ -441,7 +441,7 @@ await onEachEngine((engine) => {
       ]);
       await change(branch('ch', 2, { [skills]: [{ id: 2, 'branch.no': null }] }));
       expect((await skillRows()).slice(6)).toEqual(['ch', '2', '1', 'ch', '2', '3', 'no', '1', '1']);
-      // A new branch, whose country the database is told with it.
+      // A new branch, with its country in the same record.
       await done('POST _table/branch', branch('no', 5, { [skills]: [{ id: 1 }, { id: 2, name: 'fjords' }] }));
       expect((await skillRows()).slice(15)).toEqual(['no', '5', '1', 'no', '5', '2']);
     });

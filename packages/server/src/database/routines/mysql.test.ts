@@ -70,7 +70,7 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
     expect(await body(line, request)).toEqual(expected);
   });
 
-  it('tells values as those of tables are told', async () => {
+  it('answers values like those of tables', async () => {
     expect(await body('GET _proc/left_in')).toEqual({
       ...{
         d: 1.5,

@@ -98,7 +98,7 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
     expect(await body(line, request)).toEqual(expected);
   });
 
-  it('tells values as those of tables are told', async () => {
+  it('answers values like those of tables', async () => {
     expect(await body('GET _func/types')).toEqual([
       {
         ...{ m: 1234.5, b: 'AP8=', t: '2018-11-20 09:00:00+00', f: 0.1, j: '{"k": 1}', a: '{1,2}' },

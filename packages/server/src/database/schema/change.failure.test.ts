@@ -158,7 +158,7 @@ await onEachEngine((engine) => {
     return { verb, path, body, query: Object.fromEntries(new URLSearchParams(query)), address };
   };
 
-  describe('a change that can not be saved is undone', () => {
+  describe('a change that cannot be saved is undone', () => {
     it.each(Object.keys(writes))('%s', { timeout: 30_000 }, async (name) => {
       const { verb, path, body, query, address } = parse(writes[name] as [string, unknown?]);
       const planned = await plan(verb, address, body);
@@ -186,7 +186,7 @@ await onEachEngine((engine) => {
     expect(await snapshot()).toBe(before);
   });
 
-  describe('a change that is done but can not be saved', () => {
+  describe('a change that is done but cannot be saved', () => {
     const refuse = async () => {
       throw new Error('no space left');
     };
@@ -329,7 +329,7 @@ await onEachEngine((engine) => {
       for (const name of ['new_a', 'x']) expect((await call(`GET _schema/${name}`)).status).toBe(404);
     });
 
-    it('several drops together, where the engine can not undo them, beforehand', async () => {
+    it('several drops together, where the engine cannot undo them, beforehand', async () => {
       const before = await snapshot();
       const line = 'DELETE _schema';
       const planned = await plan('DELETE', '_schema?ids=kept,other');

@@ -262,7 +262,7 @@ await onEachEngine((engine) => {
       if (written.get(id) !== name)
         faults.push(`nobody was told of ${id} ${name}${unsure.has(name) ? ', which was 503' : ''}`);
     if (process.env.SLUICE_SOAK) console.log(engine, Object.fromEntries(statuses), times);
-    // Nobody is told to try again: what a change of ours has met is done anew.
+    // No answer asks for a retry: a call that meets a change of ours is repeated.
     expect([...statuses].filter(([key]) => / 503 /.test(key))).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -102,7 +102,7 @@ describe.each([
     await soon(async () => expect(Object.keys(await get(b, '_table/team/2'))).toEqual(['id', 'name']));
   });
 
-  test('nothing is read anew for what has nothing to do with the database', async () => {
+  test('an unrelated change causes no re-read', async () => {
     await get(b, '_schema/team');
     for (const name of ['one', 'two', 'three']) await a.create('role', { name });
     await soon(async () => expect((await b.ask('GET', 'system/role')).body.resource).toHaveLength(3));

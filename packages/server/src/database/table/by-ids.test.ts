@@ -145,7 +145,7 @@ await onEachEngine((engine) => {
   });
 
   describe('the cache of a service', () => {
-    it('gives an answer again until it is told to refresh, to each person their own', async () => {
+    it('repeats an answer until a refresh, to each person their own', async () => {
       const cached = await db.open({ cache_enabled: true, cache_ttl: 5 });
       const count = async (request: TestRequest) =>
         (await ask(cached, 'GET _table/team', request)).body.resource.length;

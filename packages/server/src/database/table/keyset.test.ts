@@ -58,7 +58,7 @@ await onEachEngine((engine) => {
     expect(paged).toEqual(await pages({ order, limit: '1000', fields: 'e' }));
   });
 
-  it.each([['v'], ['v desc']])('order %s of numbers that callers can not say', async (order) => {
+  it.each([['v'], ['v desc']])('order %s of numbers that callers cannot express', async (order) => {
     const paged = await pages({ order, limit: '1', fields: 'e' }, undefined, 'size');
     expect(paged).toEqual(await pages({ order, limit: '100', fields: 'e' }, undefined, 'size'));
   });

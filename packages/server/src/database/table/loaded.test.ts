@@ -199,7 +199,7 @@ await onEachEngine((engine) => {
         ask(other, 'PATCH _table/contact/1', { body: { note: 'plain' } }),
       ]);
       expect(plain.status).toBe(200);
-      // Whoever came second saw the other: compared after plain is refused, plain after compared overwrites.
+      // The second write saw the first: compared after plain is refused, plain after compared overwrites.
       expect((await read(1)).note).toBe('plain');
       expect([200, 400]).toContain(compared.status);
     });

@@ -139,7 +139,7 @@ describe('two tables whose names differ in letter case', () => {
   });
 });
 
-it('rows that have the new name already are told', async () => {
+it('rows that have the new name already are listed', async () => {
   const role = await createRole('clerk', [{ component: '_table/task' }, { component: '_table/other' }]);
   const stays = await rename({ table: 'todo' }, 'task');
   expect(stays).toMatchObject([{ kind: 'role', id: role, onRename: 'stays' }]);
@@ -227,7 +227,7 @@ it('rows for a field of a description follow it', async () => {
   expect(await componentsOf(role)).toEqual(['_schema/todo/title', '_schema/todo/_field/title/', ...before.slice(2)]);
 });
 
-it('rows for a relation by its name are told', async () => {
+it('rows for a relation by its name are listed', async () => {
   const role = await createRole('clerk', [
     { component: '_schema/user/_related/Todo_by_owner_id' },
     { component: '_schema/user/_related/team_by_todo/' },
@@ -309,7 +309,7 @@ describe('a rename', () => {
     expect(await componentsOf(role)).toEqual(['_table/todo', long]);
   });
 
-  it('is not for those who may not change roles, whoever let them come here', async () => {
+  it('is not for callers who may not change roles, whatever lets them in', async () => {
     const role = await createRole('clerk', [{ component: '_table/todo' }]);
     const stranger = aCall({ service: 'shop', caller: nobody });
     const work = (db: Db) => usage.rename(stranger, db, { service: shop, table: 'todo' }, 'task');

@@ -106,7 +106,7 @@ it.each([
   expect(drawn?.match(/none/g)).toHaveLength(urls.length > 20 ? 5 : urls.length);
 });
 
-it('a page that can not be drawn goes out for the scripts to draw', async () => {
+it('a page that cannot be drawn is sent for the scripts to draw', async () => {
   const text = await page('/home?break');
   expect(drawnOf(text)).toBeUndefined();
   expect(text).not.toContain('first-answers');

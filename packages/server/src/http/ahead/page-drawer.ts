@@ -42,7 +42,7 @@ export interface DrawnPage {
 export interface PageDrawer {
   /** Whether the page of this request may be drawn; asking starts the thread, and the first page is not worth waiting for it. */
   mayDraw(request: FastifyRequest): boolean;
-  /** The page, or undefined when it can not be drawn in time. */
+  /** The page, or undefined when it cannot be drawn in time. */
   draw(request: FastifyRequest, page: Pick<PageRequest, 'nonce' | 'settings'>): Promise<DrawnPage | undefined>;
 }
 

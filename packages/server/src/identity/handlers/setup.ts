@@ -1,4 +1,4 @@
-// `system/admin/setup`: the first administrator, made by whoever has the code printed at start (docs/design.md, Identity).
+// `system/admin/setup`: the first administrator, made with the code printed at start (docs/design.md, Identity).
 import { answer } from '../../call/call.ts';
 import type { Identity } from '../index.ts';
 import { type AccountOperations, readFields, readTextField } from './request.ts';

@@ -76,8 +76,8 @@ const keyRow = ({ id }: ServiceRow, component: string, mask: number): KeyRow => 
 });
 
 /**
- * What a key for a whole service opens: of a database the records of all tables, with their descriptions to read. Neither
- * the schema nor stored routines, which may do anything: whoever wants those writes a role.
+ * The access of a key for a whole service: of a database the records of all tables, with their descriptions to read. Neither
+ * the schema nor stored routines, which may do anything: those need a role of their own.
  */
 function serviceRows(service: ServiceRow, { tables, files }: Abilities, mask: number): KeyRow[] {
   if (tables)

@@ -69,7 +69,7 @@ async function authorizeRoleAccess({ row, values, value, context }: RecordChange
 }
 
 /**
- * Whoever has the key of an app has its default role: callers who may write the app and hold that role see the key,
+ * The key of an app gives its default role: callers who may write the app and hold that role see the key,
  * others see the mask.
  */
 async function maskKeys(records: SerializedRecord[], context: RecordContext): Promise<void> {

@@ -49,7 +49,7 @@ const lookupRules = (secrets: Secrets): LookupRules => ({
   serialize: serializeLookups,
 });
 
-/** Not everybody may change a key that record filters go by, whoever owns it. */
+/** Few may change a key that record filters use, their own or not. */
 async function protectFilterNames({ row, values, value, context }: RecordChange): Promise<void> {
   const meaningFields = ['name', 'value', 'private', ...ownerFields];
   const stored = (field: string) => (field === 'private' ? row?.private === 1 : row?.[field]);

@@ -1,4 +1,4 @@
-// Delegation: nobody gives more than they hold. Whoever may write roles, people and apps without being an administrator
+// Delegation: nobody gives more than they hold. A person who may write roles, people and apps without being an administrator
 // raises neither themselves nor others above their own role (contract/role-access.md; docs/operations.md "Who may what").
 // Checked in the transaction of the write, against the rows as they are stored then. Administrators are not checked.
 import { Failure, fail } from '@sluice/contract';

@@ -1,6 +1,6 @@
-// A stored secret goes only where it was meant to go. When a field changes that leads to whoever gets the secret
-// (`destination` of a config field), the secret must be sent again. The mask, or nothing, keeps it only as long as it goes
-// where it went.
+// A stored secret is sent only to the target it was entered for. When a field changes that decides the target
+// (`destination` of a config field), the secret must be sent again. The mask, or no value, keeps it only while the target
+// stays.
 import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';

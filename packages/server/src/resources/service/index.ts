@@ -94,7 +94,7 @@ function mergeConfigChange(
   values.config = config;
 }
 
-/** People who register get the roles a configuration names: whoever names a role there must hold it. */
+/** People who register get the roles a configuration names: a person who names a role there must hold it. */
 async function authorizeRoles({ values, row, context }: RecordChange, { config }: ServiceType): Promise<void> {
   if (values.config === undefined || JSON.stringify(values.config) === row?.config) return;
   for (const [name, field] of Object.entries(config ?? {})) {

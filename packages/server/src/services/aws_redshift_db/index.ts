@@ -1,4 +1,4 @@
-// Databases of Amazon Redshift as services: configured as PostgreSQL's are. What was tried is told in docs/dialects.md.
+// Databases of Amazon Redshift as services: configured as PostgreSQL's are. docs/dialects.md says what was tried.
 import { openRedshiftDatabase } from '@sluice/sql';
 import { pgsqlType } from '../engines/pgsql-type.ts';
 

@@ -1,7 +1,7 @@
 // The fields that configurations of database services share (contract/service-types.md §2 "Shared field sets").
 import { fail, configField as field } from '@sluice/contract';
 
-/** What a database cannot be reached without; its absence is told in the words of the contract (SQL validation). */
+/** Fields without which a database cannot be reached; their absence has the message of the contract (SQL validation). */
 export const needed = { required: true, allow_null: true, checkedByType: true } as const;
 
 /** [SQL]: how a database server is reached. */

@@ -1,4 +1,4 @@
-// Databases of SingleStore, once MemSQL, as services: configured as MySQL's are. What was tried is told in docs/dialects.md.
+// Databases of SingleStore, once MemSQL, as services: configured as MySQL's are. docs/dialects.md says what was tried.
 import { openMemsqlDatabase } from '@sluice/sql';
 import { mysqlType } from '../engines/mysql-type.ts';
 

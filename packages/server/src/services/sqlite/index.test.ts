@@ -318,7 +318,7 @@ describe("the platform's own files", () => {
     await expect(test({ database: join(folder, 'x.sqlite') })).rejects.toThrow('the journal of another database');
   });
 
-  it('says nothing of a file without permission but that it can not be used', async () => {
+  it('says of a file without permission only that it cannot be used', async () => {
     const hidden = join(folder, 'hidden');
     await mkdir(hidden);
     make(join(hidden, 'x.sqlite'));

@@ -1,4 +1,4 @@
-// The configuration of the seeded services `system` and `user`, and whether people are told that they may register.
+// The configuration of the seeded services `system` and `user`, and whether the sign-in page offers registration.
 import { seed } from '@sluice/server/store/seed';
 import { startPlatform } from '@sluice/testkit/platform';
 import { startSystem } from '@sluice/testkit/system';
@@ -44,7 +44,7 @@ it('abuse: the user service has every key of the contract, its templates linked,
   }
 });
 
-it('abuse: registration is told of only where the mail that confirms it can be sent', async () => {
+it('abuse: registration is offered only where the mail that confirms it can be sent', async () => {
   const { store, types, ask, close } = await startSystem();
   try {
     const [any] = types as [ServiceType];

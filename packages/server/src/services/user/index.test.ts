@@ -56,7 +56,7 @@ describe('the root lists what acts', () => {
   ] as [Record<string, string>, unknown[]][])('with %o', async (query, resource) => {
     expect(await call('', { query })).toEqual({ resource });
   });
-  it('gives no components to whoever may do nothing at the root', async () => {
+  it('gives no components to a caller without rights at the root', async () => {
     expect(await call('', { caller: anonymousCaller, query: { as_access_list: 'true' } })).toEqual({ resource: [] });
   });
 });

@@ -223,7 +223,7 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     expect(away.warnings).toHaveLength(2);
     const drops = () => away.changes.filter(({ table }) => table === '*').length;
     await expect.poll(drops, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
-    // Others missed nothing of their own and are told once more can be.
+    // Others missed nothing of their own and get notices once they can.
     expect(there.changes).toEqual([]);
     await cable.mend();
     await expect.poll(() => there.changes, { timeout: 15_000 }).toEqual([any]);
@@ -268,7 +268,7 @@ describe('SLUICE_REDIS_URL', () => {
     },
   );
 
-  it('is told by host and port alone', () => {
+  it('is named by host and port alone', () => {
     expect(redisAddress('rediss://user:geheim@cache.example.com:6380/2')).toBe('cache.example.com:6380');
     expect(redisAddress('redis://:geheim@cache.example.com')).toBe('cache.example.com:6379');
   });

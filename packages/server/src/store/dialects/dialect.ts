@@ -24,7 +24,7 @@ export interface OpenOptions {
   connections: number;
   /** Milliseconds to wait for a server that does not answer, a connection that is not free, a file that is locked. */
   busyTimeout: number;
-  /** Milliseconds a search of a file may take; servers are told by `limitStatements`. */
+  /** Milliseconds a search of a file may take; servers get theirs by `limitStatements`. */
   timeLimit?: number;
 }
 

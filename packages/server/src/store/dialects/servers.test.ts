@@ -73,7 +73,7 @@ for (const { engine, schemes, running, sleep } of engines) {
       await server.run(`drop database ${quoted}`);
     });
 
-    test('that cannot be opened is told in one line without the password', async () => {
+    test('that cannot be opened is reported in one line without the password', async () => {
       const nobody = await takenAndSilent();
       const cases: [url: string, words: RegExp, busyTimeout?: number][] = [
         [address({ password: 'geheim' }), /password/],

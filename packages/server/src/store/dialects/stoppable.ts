@@ -4,7 +4,7 @@ import { fail } from '@sluice/contract';
 import type { CompiledQuery } from 'kysely';
 import type { Searcher } from './dialect.ts';
 
-/** Milliseconds after which a statement is told again to stop: it may not have begun when it was told first. */
+/** Milliseconds after which a statement is cancelled again: it may not have begun at the first time. */
 const repeatAfter = 500;
 
 /**

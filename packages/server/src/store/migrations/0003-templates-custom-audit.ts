@@ -43,7 +43,7 @@ export async function templatesCustomAudit(db: Kysely<unknown>, dialect: StoreDi
     .addColumn('last_modified_by_id', integer)
     .execute();
 
-  // Whoever is named here may be gone since: nothing points anywhere.
+  // A person named here may be deleted since: there are no references.
   await table('audit')
     .addColumn('id', id, dialect.countedKey)
     .addColumn('created_date', text(32), required)
