@@ -1,5 +1,5 @@
-// npm run quick: what to run before every commit, in a minute and a half: format, lint, rooms, types, and the tests that
-// need neither a database server nor a page. npm test runs everything.
+// npm run quick: what to run before every commit, in a minute and a half: format, lint, rooms, words, types, and the tests
+// that need neither a database server nor a page. npm test runs everything.
 import { install, requireNode, root } from './prepare.mjs';
 import { run, since, tool } from './run.mjs';
 
@@ -11,6 +11,7 @@ const script = (name, ...args) => [process.execPath, `${root}/scripts/${name}.mj
 const steps = [
   { name: 'format and lint', command: [...tool('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'] },
   { name: 'rooms', command: script('rooms') },
+  { name: 'words', command: script('words') },
   { name: 'types', command: script('types') },
   { name: 'units', command: [...tool('vitest'), 'run', '--reporter=dot'], env: { SLUICE_QUICK: '1', CI: '' } },
 ];

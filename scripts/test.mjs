@@ -23,6 +23,7 @@ mkdirSync(reports, { recursive: true });
 
 await step('format and lint', () => check([...tool('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.']));
 await step('rooms', () => check(script('rooms')));
+await step('words', () => check(script('words')));
 await step('types', () => check(script('types')));
 await step('generated docs', () => check(script('docs', '--check')));
 await databaseServers();
