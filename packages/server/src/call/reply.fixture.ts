@@ -36,7 +36,7 @@ function batchOf(from: number, to: number) {
   return { count: list.length, json: () => JSON.stringify(list), list: () => list, withKeys: () => [] };
 }
 
-/** Opens a stream of `count` chunks of `size` bytes, which fails instead of ending if it is told to. */
+/** Opens a stream of `count` chunks of `size` bytes, which fails instead of ending with `isFailing`. */
 export function streamOf(
   count: number,
   size: number,

@@ -171,7 +171,7 @@ async function sendStream(
     return;
   }
   const stream = await body.open(range);
-  // Errors reach whoever reads the stream; the caller may be gone before anybody does.
+  // The reader of the stream gets its errors; the caller may be gone before there is one.
   const end = () => stream.on('error', () => {}).destroy();
   if (reply.raw.destroyed) end();
   else reply.raw.once('close', end);
