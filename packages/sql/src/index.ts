@@ -48,6 +48,7 @@ export {
   FairSlots,
   inTurns,
   type Placed,
+  pause,
   type SlotFailures,
   TurnQueue,
   takeTurn,

@@ -9,6 +9,7 @@ export {
   type SlotCaller,
   type SlotFailures,
 } from './fair-slots.ts';
+export { pause } from './pause.ts';
 export { sharedRun } from './shared-run.ts';
 export { inTurns, takeTurn } from './take-turn.ts';
 export { type TurnKey, TurnQueue } from './turn-queue.ts';
