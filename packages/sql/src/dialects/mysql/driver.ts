@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { fail } from '@sluice/contract';
 import type { ConnectionOptions, Connection as DriverConnection } from 'mysql2';
-import { type Framing, type MessageStream, type NetworkOptions, separateLargeMessages } from '../network/index.ts';
+import { type Framing, type MessageStream, type NetworkOptions, readInRounds } from '../network/index.ts';
 import { MysqlConnection } from './connection.ts';
 import { connectSeconds, StatementError } from './errors.ts';
 import type { GrammarFacts } from './grammar.ts';
@@ -158,7 +158,7 @@ export class MysqlServer {
       );
       await whileOpen(socket, connected);
       // Of the driver: the socket, or what decrypts it.
-      separateLargeMessages((driver as DriverConnection & { stream: MessageStream }).stream, framing);
+      readInRounds((driver as DriverConnection & { stream: MessageStream }).stream, framing);
     } catch (error) {
       socket.destroy();
       throw error;

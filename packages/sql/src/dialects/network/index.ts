@@ -4,7 +4,7 @@ export { type NetworkOptions, openNetworkDatabase } from './connect.ts';
 export type * from './engine.ts';
 export { type TextWriter, textWriters, writeBoolean, writeNumber, writeText } from './json.ts';
 export { JsonCollector } from './json-collector.ts';
-export { type Framing, type MessageStream, separateLargeMessages } from './large-messages.ts';
+export { type Framing, type MessageStream, readInRounds } from './read-in-rounds.ts';
 export { needsTransaction, writeAndReadBack } from './returning-emulation.ts';
 export {
   type PlanContext,

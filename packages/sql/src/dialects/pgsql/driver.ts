@@ -15,7 +15,7 @@ import {
   JsonCollector,
   type MessageStream,
   type Reading,
-  separateLargeMessages,
+  readInRounds,
   type TextRow,
 } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
@@ -337,7 +337,7 @@ async function open(server: PgsqlServer, ssl: false | ConnectionOptions): Promis
   client.on('error', () => {});
   try {
     await client.connect();
-    separateLargeMessages(client.connection.stream, framing);
+    readInRounds(client.connection.stream, framing);
     return client;
   } catch (error) {
     client.connection.stream.destroy();
