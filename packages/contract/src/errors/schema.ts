@@ -69,6 +69,12 @@ export const schemaErrors = errorsOfArea('schema', {
     message: (p: { table: string; limit: number }) =>
       `Table '${p.table}' would have more than ${p.limit} virtual fields and relationships.`,
   },
+  tooManyParts: {
+    status: 400,
+    message: (p: { table: string; limit: number }) =>
+      `A change of table '${p.table}' names at most ${p.limit} fields, relations or constraints.`,
+    hint: 'Send the others in calls of their own: PATCH leaves alone what it does not name.',
+  },
   adminOnly: {
     status: 403,
     message: (p: { what: string }) => `Only administrators may change ${p.what}.`,

@@ -1,7 +1,7 @@
 // Carries changes out: the database, what the service says of it, and who is to know. All of one group, or nothing.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
-import { inTurns, type SchemaPlan } from '@sluice/sql';
+import { pause, type SchemaPlan } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
 import {
@@ -52,9 +52,10 @@ export function planExtrasOf(call: Call, changes: readonly TableChange[], tables
   const context = { tables, isAdmin: call.caller.user?.isAdmin === true };
   return async (stored) => {
     const draft = new ExtrasDraft(stored);
-    for await (const change of inTurns(changes, 1)) {
+    for (const change of changes) {
+      await pause();
       const table = change.after ?? change.before;
-      if (table) await change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
+      if (table) change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
     }
     return draft.changes;
   };
@@ -140,7 +141,7 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch {
-      await pause(ms);
+      await setTimeout(ms);
     }
   }
   return work();

@@ -1,15 +1,14 @@
 // A table as it is sent, read into a change of the database and a plan for the extras (contract/database-schema.md §4, §6).
 import { appendTo, fail, type Verb } from '@sluice/contract';
-import {
-  type Column,
-  type FieldChange,
-  type FieldDefinition,
-  inTurns,
-  type ReferenceDefinition,
-  type SchemaChange,
-  type SchemaEditor,
-  type Table,
-  type TableStep,
+import type {
+  Column,
+  FieldChange,
+  FieldDefinition,
+  ReferenceDefinition,
+  SchemaChange,
+  SchemaEditor,
+  Table,
+  TableStep,
 } from '@sluice/sql';
 import { type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { type ExtrasInput, inputText, lowerCaseKeys, recordList, requireName } from '../extras/input.ts';
@@ -17,7 +16,7 @@ import { planColumnDrop, planTableDrop } from '../extras/plan-drop.ts';
 import { planField, planFieldDrop } from '../extras/plan-field.ts';
 import { planRelation, planRelationDrop } from '../extras/plan-relation.ts';
 import { planRenames } from '../extras/plan-rename.ts';
-import { maxChanges, planNewTable, planTable, runPlans } from '../extras/plan-table.ts';
+import { planNewTable, planTable, runPlans } from '../extras/plan-table.ts';
 import { type ChangePlan, rowsOf } from '../extras/rows.ts';
 import { projectTable, renameTable } from './projection.ts';
 import {
@@ -31,7 +30,7 @@ import {
   readRule,
 } from './read-field.ts';
 import type { FieldRules } from './read-type.ts';
-import { columnOf, readConstraints, readOwnRelations, toReference } from './references.ts';
+import { columnOf, limitParts, readConstraints, readOwnRelations, toReference } from './references.ts';
 import type { TableChange, TableState } from './table-state.ts';
 
 /** What reading a table needs besides what was sent. */
@@ -52,12 +51,12 @@ export async function readTableChange(
   context: ReadContext,
 ): Promise<TableChange> {
   const values = lowerCaseKeys(record);
-  const fields = 'field' in values ? partList(values.field) : [];
-  const related = 'related' in values ? partList(values.related) : [];
   const name = table?.name ?? stringifyInput(values.name).trim();
+  const fields = 'field' in values ? partList(name, values.field) : [];
+  const related = 'related' in values ? partList(name, values.related) : [];
   if (!table) requireName({ name, values });
   const draft = new TableDraft(name, table, context);
-  await draft.addFields(fields);
+  draft.addFields(fields);
   if (verb === 'PUT' && table && fields.length > 0) draft.dropOthers(fields);
   if (!table && !draft.hasColumns) throw fail('schema.noFields');
   draft.addConstraints(values.constraints, related);
@@ -68,13 +67,7 @@ export async function readTableChange(
   return draft.finish();
 }
 
-/** Refused before they are read: each is compared with the others. */
-function limitParts<T>(parts: T[]): T[] {
-  if (parts.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
-  return parts;
-}
-
-const partList = (input: unknown): RecordInput[] => limitParts(recordList(input));
+const partList = (table: string, input: unknown): RecordInput[] => limitParts(table, recordList(input));
 
 /** References of a table that was made before those it references. */
 export async function readDeferredReferences(
@@ -94,7 +87,7 @@ export async function readFieldsChange(
   context: ReadContext,
 ): Promise<TableChange> {
   const draft = new TableDraft(table.name, table, context);
-  await draft.addFields(partList(fields));
+  draft.addFields(partList(table.name, fields));
   draft.planExtras(draft.fieldInputs.map(planField));
   return draft.finish();
 }
@@ -102,20 +95,20 @@ export async function readFieldsChange(
 /** `DELETE` of fields: those that do not exist need no change. */
 export async function readFieldDrops(names: string[], table: Table, context: ReadContext): Promise<TableChange> {
   const draft = new TableDraft(table.name, table, context);
-  for (const name of limitParts(names)) draft.dropField(name);
+  for (const name of limitParts(table.name, names)) draft.dropField(name);
   return draft.finish();
 }
 
 /** Relations are extras: those by foreign keys come with fields, and go with them. */
 export async function readRelationsChange(related: RecordInput[], table: Table, context: ReadContext) {
   const draft = new TableDraft(table.name, table, context);
-  draft.planExtras(related.map(planRelation));
+  draft.planExtras(limitParts(table.name, related).map(planRelation));
   return draft.finish();
 }
 
 export async function readRelationDrops(names: string[], table: Table, context: ReadContext): Promise<TableChange> {
   const draft = new TableDraft(table.name, table, context);
-  draft.planExtras(names.map(planRelationDrop));
+  draft.planExtras(limitParts(table.name, names).map(planRelationDrop));
   return draft.finish();
 }
 
@@ -125,7 +118,7 @@ export function readTableDrop(table: Table, { editor }: ReadContext): TableChang
     name: table.name,
     before: table,
     change: { kind: 'dropTable', table },
-    planExtras: async (extras, context) => {
+    planExtras: (extras, context) => {
       extras.run(planTableDrop(), { ...context, table });
     },
     moves: [{}],
@@ -168,8 +161,8 @@ class TableDraft {
     return this.newFields.length > 0;
   }
 
-  async addFields(fields: RecordInput[]): Promise<void> {
-    for await (const field of inTurns(fields)) this.addField(field);
+  addFields(fields: RecordInput[]): void {
+    for (const field of fields) this.addField(field);
   }
 
   private addField(field: RecordInput): void {
@@ -244,7 +237,7 @@ class TableDraft {
     const newNames = new Map(this.newFields.map(({ name }) => [name.toLowerCase(), name]));
     const byColumn = referencesByField(this.references);
     for (const { input, columns, refTable, refFields } of [
-      ...readConstraints(constraints),
+      ...readConstraints(this.name, constraints),
       ...readOwnRelations(related),
     ]) {
       const joined = columns.join(',').toLowerCase();
@@ -275,7 +268,7 @@ class TableDraft {
   }
 
   planExtras(plans: ChangePlan[]): void {
-    this.plansAfter.push(...limitParts(plans));
+    this.plansAfter.push(...plans);
   }
 
   async finish(): Promise<TableChange> {
@@ -296,10 +289,10 @@ class TableDraft {
       after: isRenamed ? renameTable(projected, newName ?? name, renames) : projected,
       ...(change ? { change } : {}),
       // Extras are stored under the old names until the last plan.
-      planExtras: async (extras, context) => {
-        await runPlans(extras, this.plansBefore, { ...context, table: table ?? projected });
+      planExtras: (extras, context) => {
+        runPlans(extras, this.plansBefore, { ...context, table: table ?? projected });
         const after = { ...context, table: projected };
-        await runPlans(extras, this.plansAfter, after);
+        runPlans(extras, this.plansAfter, after);
         if (isRenamed)
           extras.run(planRenames({ ...(newName === undefined ? {} : { table: newName }), fields: renames }), after);
       },
@@ -365,7 +358,7 @@ class TableDraft {
       const refColumns = refFields.map((field) => columnOf(target, field, constraint));
       resolved.push({ columns, refTable: target.name, refColumns, ...rules });
     }
-    for await (const reference of inTurns(this.references)) {
+    for (const reference of this.references) {
       // Its parts are described with each field, too.
       if (covered.has(reference.field.toLowerCase())) continue;
       if (await this.isToCome(reference.refTable)) {

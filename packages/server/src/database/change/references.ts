@@ -3,7 +3,6 @@ import { fail, truthy } from '@sluice/contract';
 import type { ReferenceDefinition, Table } from '@sluice/sql';
 import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { type ExtrasInput, lowerCaseKeys } from '../extras/input.ts';
-import { maxChanges } from '../extras/plan-table.ts';
 import type { ReferenceInput } from './read-field.ts';
 
 /** A foreign key as a description tells it, its rules under the names they have in a field. */
@@ -14,12 +13,19 @@ export interface ForeignKeyInput {
   refFields: string[];
 }
 
+/** Fields, relations or constraints that a change of a table names. */
+const maxParts = 1000;
+
+/** Refused before they are read: each is compared with the others. Throws `schema.tooManyParts`. */
+export function limitParts<T>(table: string, parts: T[]): T[] {
+  if (parts.length > maxParts) throw fail('schema.tooManyParts', { table: table.slice(0, 200), limit: maxParts });
+  return parts;
+}
+
 /** Those in `constraints`. */
-export function readConstraints(constraints: unknown): ForeignKeyInput[] {
+export function readConstraints(table: string, constraints: unknown): ForeignKeyInput[] {
   if (!isRecord(constraints)) return [];
-  const entries = Object.entries(constraints);
-  if (entries.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
-  return entries.flatMap(([name, constraint]) => {
+  return limitParts(table, Object.entries(constraints)).flatMap(([name, constraint]) => {
     if (!isRecord(constraint)) return [];
     const values = lowerCaseKeys(constraint);
     if (stringifyInput(values.constraint_type).toUpperCase() !== 'FOREIGN KEY') return [];

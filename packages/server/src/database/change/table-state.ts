@@ -17,7 +17,7 @@ export interface TableChange {
   /** Absent where the database stays as it is. */
   change?: SchemaChange;
   /** Makes of the extras what changes with it; its context's table does not count. */
-  planExtras(draft: ExtrasDraft, context: ChangeContext): Promise<void>;
+  planExtras(draft: ExtrasDraft, context: ChangeContext): void;
   /** What names the table or a field of it elsewhere follows these. */
   moves: TableMove[];
 }

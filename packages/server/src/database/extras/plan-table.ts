@@ -1,7 +1,7 @@
 // Plans the changes for what is sent of a table: other names and labels, and all changes of a call together. Decided without
 // I/O, on what is stored and on the table as the database has it, or will have it.
 import { fail } from '@sluice/contract';
-import { inTurns, labelOf, pluralOf, type Table } from '@sluice/sql';
+import { labelOf, pluralOf, type Table } from '@sluice/sql';
 import { type ExtrasInput, inputAlias, inputDescription, inputOverride, inputText } from './input.ts';
 import { dropLeftovers } from './plan-rename.ts';
 import {
@@ -15,14 +15,13 @@ import {
   type TableRow,
 } from './rows.ts';
 
-/** Virtual fields and relations of one table, and changes of one call: tables may have 2,000 columns. */
+/** Virtual fields and relations of one table. */
 const maxVirtual = 500;
-export const maxChanges = 2500;
 
 /** Runs several plans one after the other, and checks that the resulting names all differ. */
-export async function runPlans(draft: ExtrasDraft, plans: ChangePlan[], context: ChangeContext): Promise<void> {
+export function runPlans(draft: ExtrasDraft, plans: ChangePlan[], context: ChangeContext): void {
   const changes: ExtrasChange[] = [];
-  for await (const plan of inTurns(plans)) {
+  for (const plan of plans) {
     changes.push(...draft.run(plan, context));
     // Each is compared with all before it.
     if (rowsOf(draft.current.rows.db_virtual_relationship, context.table.name).length > maxVirtual)

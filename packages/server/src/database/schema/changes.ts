@@ -1,7 +1,7 @@
 // The writes of `_schema`, without their answers: what is sent is read into changes, table by table, and each is run, which
 // carries it out or, for `_plan`, only plans it (contract/database-schema.md §1, §4–§6).
 import { appendTo, Failure, fail, truthy, type Verb, verbMask } from '@sluice/contract';
-import { type Table, takeTurn } from '@sluice/sql';
+import { pause, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
 import {
@@ -187,8 +187,7 @@ async function readNamedTable(call: Call, record: RecordInput, context: ReadCont
   const name = nameOfTable(record);
   if (name === '') throw fail('schema.tableName');
   requireMask(call, name, call.verb);
-  // Other calls have their turn between tables.
-  await takeTurn();
+  await pause();
   const table = await context.state.find(name);
   if (table && call.verb === 'POST' && truthy(call.query.get('check_exist')))
     throw fail('schema.tableExists', { table: table.name });

@@ -6,11 +6,10 @@ export { type TextWriter, textWriters, writeBoolean, writeNumber, writeText } fr
 export { JsonCollector } from './json-collector.ts';
 export { type Framing, type MessageStream, readInRounds } from './read-in-rounds.ts';
 export { needsTransaction, writeAndReadBack } from './returning-emulation.ts';
-export {
-  type PlanContext,
-  type PlannedChange,
-  type PlannedStatement,
-  type SchemaChanges,
-  tablesPerTurn,
+export type {
+  PlanContext,
+  PlannedChange,
+  PlannedStatement,
+  SchemaChanges,
 } from './schema-editor.ts';
 export type { RealWrite } from './write.ts';

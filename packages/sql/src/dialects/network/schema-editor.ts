@@ -31,9 +31,6 @@ export interface PlannedCount {
   sql: string;
 }
 
-/** Tables that are planned before others have their turn. */
-export const tablesPerTurn = 10;
-
 /** A change as its engine carries it out. */
 export interface PlannedChange {
   /** API name of the table. */

@@ -174,6 +174,10 @@ export const databases: MessageWords = [
     "Table '{{table}}' would have more than {{limit}} virtual fields and relationships.",
     'Tabelle „{{table}}“ hätte mehr als {{limit}} virtuelle Felder und Relationen.',
   ],
+  [
+    "A change of table '{{table}}' names at most {{limit}} fields, relations or constraints.",
+    'Eine Änderung von Tabelle „{{table}}“ nennt höchstens {{limit}} Felder, Relationen oder Fremdschlüssel.',
+  ],
   ['Only administrators may change {{what}}.', 'Nur Administratoren dürfen das ändern: {{what}}.'],
   [
     "The db_function of field '{{field}}' is not usable: {{problem}}.",

@@ -6,7 +6,6 @@ import {
   singleReferences,
   type TableStep,
 } from '../../../change/index.ts';
-import { inTurns } from '../../../shares/index.ts';
 import type { PlannedChange, PlannedStatement } from '../../network/index.ts';
 import { clauseText, definitionOf, renamedClauses } from './column-text.ts';
 import { alterTable, renameColumns, without } from './difference.ts';
@@ -69,10 +68,10 @@ export async function planAlter({ table, steps }: AlterTable, state: PlannedStat
     losses: [],
     mayLose: false,
   };
-  for await (const step of inTurns(steps)) await takeStep(alteration, step);
+  for (const step of steps) await takeStep(alteration, step);
   // These go by what all others have made.
   for (const step of steps) if (step.kind === 'setPrimaryKey') setPrimaryKey(alteration, step);
-  for await (const step of inTurns(steps)) if (step.kind === 'addReference') await takeReference(alteration, step);
+  for (const step of steps) if (step.kind === 'addReference') await takeReference(alteration, step);
   for (const step of steps)
     if (step.kind === 'renameTable') alteration.after.native = { ...before.native, name: step.newName };
   coverReferences(alteration.after, table.name);

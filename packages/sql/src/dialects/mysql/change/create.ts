@@ -1,6 +1,5 @@
 // Planning a new table: one statement, with its keys.
 import { type FieldDefinition, type SchemaChange, singleReferences } from '../../../change/index.ts';
-import { inTurns } from '../../../shares/index.ts';
 import type { PlannedChange } from '../../network/index.ts';
 import { createTable } from './difference.ts';
 import { newColumn } from './fields.ts';
@@ -21,7 +20,7 @@ export async function planCreate(
   const single = singleReferences(references);
   // Those that others of the table reference come first: their types are needed.
   const ordered = [...fields].sort((a, b) => Number(isReference(a)) - Number(isReference(b)));
-  for await (const field of inTurns(ordered)) {
+  for (const field of ordered) {
     const reference = single.get(field.name.toLowerCase());
     const { clauses, isCountedKey } = newColumn(field, {
       facts: state.facts,
@@ -36,12 +35,12 @@ export async function planCreate(
   const inOrder = fields.filter((field) => primary.has(field.name)).map((field) => field.name);
   if (inOrder.length > 0) addPrimaryKey(table, inOrder);
   const referring = new Set(references.flatMap((reference) => reference.columns));
-  for await (const field of inTurns(fields)) {
+  for (const field of fields) {
     const column = columns.get(field.name);
     const isKey = referring.has(field.name);
     if (column) addFieldKeys(table, name, column, field, { isKey, facts: state.facts });
   }
-  for await (const reference of inTurns(references)) await addReference(table, name, reference, state);
+  for (const reference of references) await addReference(table, name, reference, state);
   coverReferences(table, name);
   state.put(native, table);
   return {

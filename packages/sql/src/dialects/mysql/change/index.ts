@@ -2,8 +2,8 @@
 // wherever the server can do that in one: DDL commits by itself, and one statement is whole or not at all. Each brings along
 // what undoes it. How they are run, waited for and undone is the business of ../../network/schema-editor.ts.
 import type { SchemaChange } from '../../../change/index.ts';
-import { inTurns } from '../../../shares/index.ts';
-import { type PlannedChange, type SchemaChanges, tablesPerTurn } from '../../network/index.ts';
+import { pause } from '../../../shares/index.ts';
+import type { PlannedChange, SchemaChanges } from '../../network/index.ts';
 import type { ServerFacts } from '../driver.ts';
 import { planAlter } from './alter.ts';
 import { planCreate } from './create.ts';
@@ -19,7 +19,10 @@ export const schemaChanges = (database: string, facts: () => ServerFacts): Schem
   async plan(changes, context) {
     const state = new PlannedState(context, facts(), database);
     const planned: PlannedChange[] = [];
-    for await (const change of inTurns(changes, tablesPerTurn)) planned.push(await planChange(change, state));
+    for (const change of changes) {
+      await pause();
+      planned.push(await planChange(change, state));
+    }
     return planned;
   },
   session: () => sessionSql(facts()),

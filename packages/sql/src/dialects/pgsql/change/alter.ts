@@ -2,7 +2,6 @@
 import { fail } from '@sluice/contract';
 import type { FieldChange, MisfitProblem, SchemaChange, TableStep } from '../../../change/index.ts';
 import type { Column, Table } from '../../../schema/index.ts';
-import { inTurns } from '../../../shares/index.ts';
 import type { PlannedChange } from '../../network/index.ts';
 import { defaultOf } from '../introspect.ts';
 import { conversionOf } from './conversion.ts';
@@ -43,7 +42,7 @@ export async function planAlteration(
     steps,
     planned: { table: table.name, checks: [], losses: [], statements: [] },
   };
-  for await (const step of inTurns(steps)) await planStep(alteration, step);
+  for (const step of steps) await planStep(alteration, step);
   return alteration.planned;
 }
 

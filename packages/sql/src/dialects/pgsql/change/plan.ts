@@ -2,8 +2,8 @@
 import { fail } from '@sluice/contract';
 import type { ReferenceDefinition, SchemaChange } from '../../../change/index.ts';
 import type { Table } from '../../../schema/index.ts';
-import { inTurns } from '../../../shares/index.ts';
-import { type PlanContext, type PlannedChange, tablesPerTurn } from '../../network/index.ts';
+import { pause } from '../../../shares/index.ts';
+import type { PlanContext, PlannedChange } from '../../network/index.ts';
 import { planAlteration } from './alter.ts';
 import { readFacts } from './facts.ts';
 import { columnSql, indexesOf, referenceSql } from './field.ts';
@@ -15,7 +15,8 @@ export async function planAll(changes: readonly SchemaChange[], context: PlanCon
   const changedTables = new Set<string>();
   const planned: PlannedChange[] = [];
   const later = new LaterReferences(changes);
-  for await (const [index, change] of inTurns(changes.entries(), tablesPerTurn)) {
+  for (const [index, change] of changes.entries()) {
+    await pause();
     if (change.kind === 'createTable') {
       planned.push(await planTable(change, index, planning, later));
       continue;
@@ -70,16 +71,16 @@ async function planTable(
   const native = await planning.context.nativeName(name);
   const table = quoteTable(native);
   const lines: string[] = [];
-  for await (const field of inTurns(fields)) lines.push(columnSql(field, name));
+  for (const field of fields) lines.push(columnSql(field, name));
   const key = fields.filter((field) => field.isPrimaryKey).map((field) => field.name);
   if (key.length > 0) lines.push(`primary key (${quoteNames(key)})`);
-  for await (const reference of inTurns(references)) {
+  for (const reference of references) {
     const sql = await referenceSql(reference, native, name, planning);
     if (later.isLater(reference, index)) later.add(reference, `alter table ${table} add ${sql}`);
     else lines.push(sql);
   }
   const statements = [`create table ${table} (${lines.join(', ')})`];
-  for await (const field of inTurns(fields)) statements.push(...(await indexesOf(field, field.name, native, planning)));
+  for (const field of fields) statements.push(...(await indexesOf(field, field.name, native, planning)));
   statements.push(...later.dueAt(index));
   planning.newTables.add(keyOf(native));
   return { table: name, checks: [], losses: [], statements: statements.map((sql) => ({ sql })) };
@@ -92,7 +93,7 @@ async function planReferences(
 ): Promise<PlannedChange> {
   const native = await planning.context.nativeName(table.name);
   const statements = [];
-  for await (const step of inTurns(steps)) {
+  for (const step of steps) {
     if (step.kind !== 'addReference')
       throw fail('schema.unsupported', { table: table.name, problem: 'a call changes a table only once' });
     const sql = await referenceSql(step.reference, native, table.name, planning);
