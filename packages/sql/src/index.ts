@@ -46,12 +46,10 @@ export {
   acquireSlot,
   Bag,
   FairSlots,
-  inTurns,
   type Placed,
   pause,
   type SlotFailures,
   TurnQueue,
-  takeTurn,
   type Waiter,
   waitInTurn,
 } from './shares/index.ts';

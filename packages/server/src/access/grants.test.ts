@@ -193,36 +193,33 @@ describe('findEscalation', () => {
     ['templates beside names', (n) => ['db', n % 2 ? `_table/{x${n}}` : `_table/x${n}`, 31]],
     ['wildcards of wildcards', (n) => ['db', `${'a'.repeat(n % 250)}${n < 250 ? '' : n}*`, 31]],
     ['rows of a hundred conditions', (n) => ['db', `_table/t${n}`, 31, conditions(n)]],
-  ])('abuse: others have their turn while a thousand %s are compared', async (_title, row) => {
+  ])('abuse: a thousand %s are compared in pieces that are short', async (_title, row) => {
     const [granted, held] = [1, 2].map(() => rows(...Array.from({ length: 1000 }, (_, n) => row(n))));
     const pieces = measurePieces();
     expect(await findEscalation(granted!, held!)).toBeUndefined();
     pieces.stop();
-    expect(pieces.count).toBeGreaterThan(20);
     expect(pieces.longest).toBeLessThan(250);
-  });
-
-  it('abuse: a row that is saved is not compared where it says nothing', async () => {
-    const held = rows(...Array.from({ length: 1000 }, (_, n): Given => ['db', `_table/t${n}`, 31]));
-    const pieces = measurePieces();
-    expect(await findEscalation(rows(['db', '_table/t500', 31]), held)).toBeUndefined();
-    pieces.stop();
-    expect(pieces.count).toBeLessThan(3);
   });
 });
 
-/** Counts rounds of the event loop, and the milliseconds of processor time of the longest one. */
+/** The milliseconds of processor time of the longest round of the event loop. */
 function measurePieces() {
-  const pieces = { count: 0, longest: 0, stop: () => clearImmediate(next) };
   let start = process.cpuUsage();
   const endPiece = () => {
     const { user, system } = process.cpuUsage(start);
     start = process.cpuUsage();
     pieces.longest = Math.max(pieces.longest, (user + system) / 1000);
-    pieces.count += 1;
     next = setImmediate(endPiece);
   };
   let next = setImmediate(endPiece);
+  const pieces = {
+    longest: 0,
+    stop: () => {
+      clearImmediate(next);
+      endPiece();
+      clearImmediate(next);
+    },
+  };
   return pieces;
 }
 

@@ -1,7 +1,7 @@
 // Whether rows of access give more than other rows do: only administrators may give more than they hold
 // (contract/role-access.md §2, §5). Pure; many rows take long, so it yields to other calls.
 import { allVerbs, namesInBraces, type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
-import { inTurns, oncePer } from '@sluice/sql';
+import { oncePer, pause } from '@sluice/sql';
 import { type AccessRow, componentKey, type Decision, decideVerbs } from './decide.ts';
 
 /** A right that rows give although their giver does not hold it. */
@@ -17,7 +17,6 @@ export interface Escalation {
 }
 
 const noRows: readonly AccessRow[] = [];
-const pointsPerTurn = 20;
 
 /**
  * The first point where `granted` gives a verb that `held` does not give, or gives it without the record filter of `held`.
@@ -35,7 +34,8 @@ export async function findEscalation(
 ): Promise<Escalation | undefined> {
   if (granted.every((row) => row.verbMask === 0)) return undefined;
   const rows = [granted, held, previous].map(decidingRows) as [granted: Rows, held: Rows, previous: Rows];
-  for await (const point of inTurns(pointsToCompare(...rows), pointsPerTurn)) {
+  for (const point of pointsToCompare(...rows)) {
+    await pause();
     const escalation = escalationAt(point, ...rows, hasSameMeaning);
     if (escalation) return escalation;
   }

@@ -1,4 +1,4 @@
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import type { Store } from '../store/index.ts';
 
 /** Entries of one statement. Others wait for its locks, so it must be short. */
@@ -25,6 +25,6 @@ export async function purgeAudit({ db }: Pick<Store, 'db'>, days: number, isStop
     const ids = rows.map((row) => row.id);
     if (ids.length > 0) await db.deleteFrom('audit').where('id', 'in', ids).execute();
     if (ids.length < batchSize) return;
-    await takeTurn();
+    await pause();
   }
 }

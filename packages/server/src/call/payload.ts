@@ -64,28 +64,6 @@ export function fieldsByLowerName(record: RecordInput): ReadonlyMap<string, unkn
   return fields;
 }
 
-/** Records, and fields of records, that something is done with before other calls have their turn. */
-const recordsPerTurn = 200;
-const fieldsPerTurn = 10_000;
-
-/** Counts what is done with several records, or what stands for them, and says when others are to have their turn. */
-export class RecordTurns {
-  private count = 0;
-  private fields = 0;
-
-  /** Whether `takeTurn` is to be awaited before this record. */
-  isDueBefore(record: unknown): boolean {
-    const isDue = this.count >= recordsPerTurn || this.fields >= fieldsPerTurn;
-    if (isDue) {
-      this.count = 0;
-      this.fields = 0;
-    }
-    this.count += 1;
-    if (isRecord(record)) this.fields += Object.keys(record).length;
-    return isDue;
-  }
-}
-
 /** Whatever was sent as a text: `String` fails for an object whose `toString` is not a function. */
 export const stringifyInput = (input: unknown): string =>
   typeof input === 'object' && input !== null ? JSON.stringify(input) : String(input ?? '');

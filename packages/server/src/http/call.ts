@@ -1,7 +1,7 @@
 // A request as a call of the gateway. Parts that few calls need are made on demand.
 import { Readable } from 'node:stream';
 import type { MaybePromise, Verb } from '@sluice/contract';
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
@@ -185,7 +185,7 @@ export class HttpCall implements Call {
     if (this.isIdentified) return parseFairly(bytes, type, isForSpreadsheet(this), this);
     if (!isMultipart(type)) return parseStrangersBody(decodeUtf8(bytes), type);
     // Parts take their reader long, each for itself: strangers who send many at once have one in a round.
-    await takeTurn();
+    await pause();
     return parseMultipart(bytes, type, anonymousLimits.names);
   }
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type Failure, fail } from '@sluice/contract';
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 
 /** Bytes of a chunk that is kept as it came; smaller ones are copied together. Bodies of no more have few. */
 const largeChunk = 4096;
@@ -99,7 +99,7 @@ class Joined {
     this.isPassingOn = true;
     await setImmediate();
     // Then the connection is read on: a reading of 64 KB in crumbs takes some 20 ms.
-    if (this.isMoreThan(promptCrumbs)) await takeTurn();
+    if (this.isMoreThan(promptCrumbs)) await pause();
     this.isPassingOn = false;
     this.passOn();
   }

@@ -1,7 +1,7 @@
 // Answers in pieces of 64 KB: what is written is released piece by piece, and a slow reader never holds a copy of the whole
 // in the buffers of a connection.
 import { Readable } from 'node:stream';
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import { type HeldAnswer, shortAnswer } from '../call/answer-memory.ts';
 import { isHighSurrogate } from '../call/formats/short.ts';
 
@@ -47,7 +47,7 @@ export async function* countPieces(
     for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
       yield piece;
       memory?.release(piece.length);
-      await takeTurn();
+      await pause();
     }
   }
 }

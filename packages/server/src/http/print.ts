@@ -1,7 +1,7 @@
 // The text of a body that is whole in memory, in the format the caller asks for. What is long is printed in pieces, and other
 // calls have their turn in between.
 import type { MaybePromise } from '@sluice/contract';
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import type { HeldAnswer } from '../call/answer-memory.ts';
 import type { ReplyFormat } from '../call/formats/index.ts';
 import { isShort, joinParts } from '../call/formats/short.ts';
@@ -31,7 +31,7 @@ async function printInPieces(value: unknown, format: ReplyFormat, memory: HeldAn
     const bytes = cutIntoPieces(text);
     memory?.take(sizeOf(bytes));
     pieces.push(...bytes);
-    await takeTurn();
+    await pause();
   }
   return pieces;
 }

@@ -1,7 +1,7 @@
 // A reply as the answer to a request. A raw body goes out as it is, everything else in the format the caller asks for.
 import { addAbortSignal, Readable } from 'node:stream';
 import { chain, fail, type MaybePromise } from '@sluice/contract';
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shortAnswer } from '../call/answer-memory.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
@@ -229,7 +229,7 @@ async function* streamItems<T>(
 ): AsyncGenerator<T> {
   try {
     for (let step = first; !step.done; step = await rest.next()) {
-      await takeTurn();
+      await pause();
       yield step.value;
     }
   } catch (error) {

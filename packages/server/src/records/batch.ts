@@ -1,12 +1,12 @@
 // Several records in one call: stop at the first failure, go on, or all or nothing (contract/http-basics.md §8).
 import { Failure, fail } from '@sluice/contract';
+import { pause } from '@sluice/sql';
 import type { ListQuery } from '../call/list-query.ts';
 import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../call/payload.ts';
 import type { RecordContext } from '../resource/resource.ts';
 import type { Db, Store } from '../store/index.ts';
 import { flushAudit } from './audit.ts';
 import { newChangeSet, publishChanges, type WriteContext } from './change.ts';
-import { yieldToEventLoop } from './yield.ts';
 
 export type BatchMode = Pick<ListQuery, 'continue' | 'rollback'>;
 
@@ -48,8 +48,8 @@ export async function runBatch<T>(
 
 async function oneByOne<T>(steps: BatchStep<T>[], mode: BatchMode, context: RecordContext): Promise<Outcome<T>[]> {
   const outcomes: Outcome<T>[] = [];
-  for (const [index, step] of steps.entries()) {
-    await yieldToEventLoop(index);
+  for (const step of steps) {
+    await pause();
     try {
       outcomes.push({ result: await runOne(step, context) });
     } catch (error) {
@@ -79,7 +79,7 @@ async function allOrNothing<T>(steps: BatchStep<T>[], context: RecordContext): P
     await inTransaction(context, async (transaction, isLastTry) => {
       outcomes.length = 0;
       for (const [index, preparation] of prepared.entries()) {
-        await yieldToEventLoop(index);
+        await pause();
         try {
           if (preparation.failure) throw preparation.failure;
           const result = await writeWhole(steps[index] as BatchStep<T>, preparation.result, transaction);

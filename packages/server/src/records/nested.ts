@@ -1,5 +1,6 @@
 // Rows written through a relation of the record they belong to (contract/system-resources.md §0 "Nested writes").
 import { fail, type ResourceRelation } from '@sluice/contract';
+import { pause } from '@sluice/sql';
 import { isRecord, type RecordInput, recordsOf } from '../call/payload.ts';
 import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { requireRelated } from './access.ts';
@@ -8,7 +9,6 @@ import { splitByRows } from './pieces.ts';
 import { anyTable, findRow, findRows, isInScope, parseNumericId } from './rows.ts';
 import type { createRecord, deleteRecord, updateRecord } from './write.ts';
 import { raiseVersion } from './write-row.ts';
-import { yieldToEventLoop } from './yield.ts';
 
 /** How one record is written, with what is nested in it. Passed in: what is nested is written as its owner is. */
 export interface RecordWriter {
@@ -44,8 +44,8 @@ export async function writeNested(
     const parts = kind === 'update' ? await splitByRows(target, elements, idOfElement, context) : [elements];
     for (const part of parts) {
       if (kind === 'update') nesting.rowsById = await readNamedRows(nesting, part);
-      for (const [index, element] of part.entries()) {
-        await yieldToEventLoop(index);
+      for (const element of part) {
+        await pause();
         hasWritten = (await writeElement(nesting, element, kind)) || hasWritten;
       }
     }

@@ -1,7 +1,7 @@
 // Rows by a query that a caller shaped. Which they are is found where it can be stopped (store.search); then they are read
 // by their keys, a piece at a time, so that no read keeps the main thread for long. What one answer holds has a bound.
 import { fail } from '@sluice/contract';
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { shortAnswer } from '../call/answer-memory.ts';
 import { storedFields } from '../resource/fields.ts';
@@ -89,7 +89,7 @@ async function* readByKeys(
   { db }: RecordContext,
 ): AsyncGenerator<StoredRow[]> {
   for (const keys of pieces) {
-    await takeTurn();
+    await pause();
     const rows = await findRows(db, resource, resource.definition.identifier, keys, columns);
     const byKey = new Map(rows.map((row) => [idOf(resource, row), row]));
     yield keys.map((id) => byKey.get(id as never)).filter((row) => row !== undefined);

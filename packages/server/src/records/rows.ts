@@ -1,6 +1,6 @@
 // The rows of a resource's table: separated from those of other resources in the same table, found, and read by a
 // column.
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import { type Kysely, sql } from 'kysely';
 import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import type { Db } from '../store/index.ts';
@@ -62,7 +62,7 @@ export async function findRows(
 ): Promise<StoredRow[]> {
   const rows: StoredRow[] = [];
   for (let at = 0; at < values.length; at += maxListValues) {
-    if (at > 0) await takeTurn();
+    if (at > 0) await pause();
     const part = values.slice(at, at + maxListValues);
     const query = anyTable(db).selectFrom(table).where(column, 'in', part).orderBy(definition.identifier);
     rows.push(...(await (columns ? query.select(columns) : query.selectAll()).execute()));

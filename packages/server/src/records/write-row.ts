@@ -1,7 +1,7 @@
 // Writing rows of resources with all that belongs to it: stamps, version, the audit, notices to caches, and rows that
 // point to a deleted one. What may be written is decided before (write.ts, and identity/ for what people change
 // themselves).
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import { sql } from 'kysely';
 import { isSameValue } from '../audit/index.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
@@ -84,7 +84,7 @@ export async function deleteRows(resource: ServedResource, rows: StoredRow[], co
       const batch = await readPointingRows(target, field, ids, context);
       if (batch.length === 0) break;
       await remove(target, batch, context, field);
-      await takeTurn();
+      await pause();
     }
     context.changes.tables.add(target.table);
   }

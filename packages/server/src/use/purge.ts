@@ -1,5 +1,5 @@
 import { maxUseHours } from '@sluice/contract';
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 import type { Db } from '../store/index.ts';
 import { hourLength } from './counter.ts';
 
@@ -19,6 +19,6 @@ export async function purgeUse(db: Db, isStopped: () => boolean): Promise<void> 
       .executeTakeFirst();
     if (!row) return;
     await db.deleteFrom('service_use_hour').where('hour', '=', row.hour).execute();
-    await takeTurn();
+    await pause();
   }
 }

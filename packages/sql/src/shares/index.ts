@@ -11,6 +11,6 @@ export {
 } from './fair-slots.ts';
 export { pause } from './pause.ts';
 export { sharedRun } from './shared-run.ts';
-export { inTurns, takeTurn } from './take-turn.ts';
+
 export { type TurnKey, TurnQueue } from './turn-queue.ts';
 export { type Waiter, type WaitingRoom, type WaitLimits, waitInTurn } from './wait.ts';

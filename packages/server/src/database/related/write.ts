@@ -1,17 +1,9 @@
 // A record with related ones inside it becomes one unit of writes: done all or none, in the order the keys need
 // (contract/database-tables.md §6.3). Every step has to be allowed on its own table, as a call there would be.
-import {
-  batchLimit,
-  Failure,
-  fail,
-  type MaybePromise,
-  type RelationDescription,
-  truthy,
-  type Verb,
-} from '@sluice/contract';
-import { type BoundFilter, type Column, FromStep, type Row, type Table, takeTurn, type Write } from '@sluice/sql';
+import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
+import { type BoundFilter, type Column, FromStep, pause, type Row, type Table, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
-import { fieldsByLowerName, isRecord, type RecordInput, RecordTurns } from '../../call/payload.ts';
+import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
 import { buildWrite, insertValues, updateValues, type WriteRequest } from '../record/record.ts';
 import {
@@ -42,25 +34,12 @@ import {
   type TableAccess,
 } from './relation.ts';
 
-/** Whether any of the records holds related ones; of one it is known at once. */
-export function holdsRelated(table: Table, records: readonly RecordInput[]): MaybePromise<boolean> {
+/** Whether any of the records holds related ones. */
+export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
   const names = lowerRelationNames(table);
   if (names.size === 0) return false;
-  const isHolder = (record: RecordInput) => Object.keys(record).some((key) => names.has(key.toLowerCase()));
-  return records.length > 1 ? someInTurns(records, isHolder) : records.some(isHolder);
+  return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
 }
-
-async function someInTurns(records: readonly RecordInput[], test: (record: RecordInput) => boolean): Promise<boolean> {
-  const turns = new RecordTurns();
-  for (const record of records) {
-    if (turns.isDueBefore(record)) await takeTurn();
-    if (test(record)) return true;
-  }
-  return false;
-}
-
-/** Steps of a unit that are built before other calls have their turn. */
-const stepsPerTurn = 200;
 
 /**
  * Builds units for the records of one call. Throws what is wrong with a record or those inside it: then nothing of it was
@@ -114,7 +93,7 @@ export class NestedWriter {
       );
     const write = propagatesUnsent ? authorizePropagation(tableCall, authorized) : authorized;
     const position = this.addStep(steps, write, wrap);
-    if (this.stepCount % stepsPerTurn === 0) await takeTurn();
+    await pause();
     for (const { relation, value } of children) {
       const localValues = relation.localColumns.map((column) => joinValueOf(column, write, identity, position));
       if (localValues.includes(null)) throw fail('related.noLocal', { table: tableCall.table.name });

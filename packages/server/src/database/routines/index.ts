@@ -2,7 +2,6 @@
 // (contract/database-schema.md §10). The values of a call are read in values.ts, its answer is shaped in result.ts.
 import { fail } from '@sluice/contract';
 import type { RoutineKind } from '@sluice/sql';
-import { fillLongFields } from '../../access/fill-lookups.ts';
 import { sessionLookup } from '../../access/lookups.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
@@ -33,7 +32,6 @@ export async function callRoutine(
   if (!isAddressable(name)) throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
   const candidates = await routines.findAll(kind, name);
   const lookup = sessionLookup(call);
-  await fillLongFields([payload?.params], () => lookup);
   const { routine, values } = chooseRoutine(candidates, readInput(payload?.params, inline, call.query, lookup));
   const timeout = queryTimeoutOf(parts.config, parts.context);
   const result = await routines.call(routine, values, { signal: call.signal, timeout, caller: callerKey(call) });

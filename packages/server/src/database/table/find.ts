@@ -1,12 +1,9 @@
 // Finding the rows of several keys at once.
-import { type Column, type Row, takeTurn } from '@sluice/sql';
+import type { Column, Row } from '@sluice/sql';
 import { type Key, keyText, rowKeyText, whereKey, whereKeys } from '../record/identify.ts';
 import type { RecordReader } from '../record-filter/scoped-database.ts';
 import { joinColumnsOf } from '../related/read.ts';
 import type { TableCall } from './table-call.ts';
-
-/** With more keys than this others have their turn between the steps of a search. */
-export const keysPerTurn = 1000;
 
 /** Reads the rows of keys. The answer gives the row of a key, the first of several; undefined for a key without one. */
 export async function findByKeys(
@@ -45,16 +42,11 @@ async function findInOneQuery(
   const addedKeyColumns = key.filter((column) => !columns.includes(column));
   const readColumns = addedKeyColumns.length > 0 ? [...columns, ...addedKeyColumns] : columns;
   const query = { table: tableCall.table, columns: readColumns, where: whereKeys(key, keys) };
-  const isLong = keys.length > keysPerTurn;
-  const found = await reader.select(query, tableCall.runOptions);
-  if (isLong) await takeTurn();
-  const rows = found.list();
-  if (isLong) await takeTurn();
+  const rows = (await reader.select(query, tableCall.runOptions)).list();
   // What joins the rows to others stays (contract/database-tables.md §6.2).
   const joinColumns = joinColumnsOf(tableCall.related);
   const hidden = addedKeyColumns.filter((column) => !joinColumns.includes(column));
   for (const row of rows) byKey.set(rowKeyText(key, row), omitColumns(row, hidden));
-  if (isLong) await takeTurn();
   // Where the database finds equal what differs as text (letter case, 1.50 and 1.5), each such key has a query of its own.
   const texts = new Set(keys.map(keyText));
   return rows.every((row) => texts.has(rowKeyText(key, row)));

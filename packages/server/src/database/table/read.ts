@@ -8,17 +8,17 @@ import {
   parseFilter,
   parseGroup,
   parseOrder,
+  pause,
   type Row,
   type Select,
-  takeTurn,
 } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
-import { type Outcome, outcomeOf, RecordTurns, recordsOf, settleBatch } from '../../call/payload.ts';
+import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../../call/payload.ts';
 import { checkAggregates, selectColumns, selectListColumns, toValueList } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { readPageAfter } from '../record/keyset.ts';
 import { describeForMeta } from '../schema/describe.ts';
-import { findByKeys, keysPerTurn } from './find.ts';
+import { findByKeys } from './find.ts';
 import type { TableCall } from './table-call.ts';
 
 /** `GET _table/{t}/{id}`: the record alone; its text goes out as the database made it. */
@@ -48,12 +48,10 @@ export async function readRecords(tableCall: TableCall): Promise<Reply> {
 
 /** A list that may hold more records than this goes out as it is read, whatever its length. */
 const streamThreshold = 1000;
-/** Characters of a filter after which other calls have their turn. */
-const longFilter = 65_536;
 
 async function readList(tableCall: TableCall): Promise<Reply> {
   const { query, table, reader } = tableCall;
-  const where = await clientFilter(tableCall);
+  const where = clientFilter(tableCall);
   const group = query.group === undefined ? undefined : parseGroup(query.group, table);
   const countQuery = { table, where, group };
   if (query.countOnly) return answer(await reader.count(countQuery, tableCall.runOptions));
@@ -76,18 +74,9 @@ async function readList(tableCall: TableCall): Promise<Reply> {
   return { body: { json: `{"resource":${rows.json()}${await meta(rows.count)}}` } };
 }
 
-/**
- * The filter the caller sent, bound to the table; undefined without one. Others have their turn while a long one is read, and
- * before what comes next: making SQL of it takes as long.
- */
-export async function clientFilter({ query, table, filterContext }: TableCall): Promise<BoundFilter | undefined> {
-  if (!query.filter?.trim()) return undefined;
-  const isLong = query.filter.length > longFilter;
-  const parsed = parseFilter(query.filter);
-  if (isLong) await takeTurn();
-  const bound = bindFilter(parsed, table, filterContext);
-  if (isLong) await takeTurn();
-  return bound;
+/** The filter the caller sent, bound to the table; undefined without one. */
+export function clientFilter({ query, table, filterContext }: TableCall): BoundFilter | undefined {
+  return query.filter?.trim() ? bindFilter(parseFilter(query.filter), table, filterContext) : undefined;
 }
 
 /**
@@ -153,9 +142,8 @@ async function readByKeys<T>(
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const { columns, valueColumns } = selectColumns(tableCall, 'all');
   const outcomes: Outcome<Key>[] = [];
-  const turns = new RecordTurns();
   for (const [index, item] of items.entries()) {
-    if (turns.isDueBefore(item)) await takeTurn();
+    if (index > 0) await pause();
     try {
       outcomes.push({ result: keyOf(key, item, index) });
     } catch (error) {
@@ -163,7 +151,6 @@ async function readByKeys<T>(
       if (!tableCall.query.continue) break;
     }
   }
-  if (items.length > keysPerTurn) await takeTurn();
   const rowOf = await findByKeys(
     tableCall,
     key,

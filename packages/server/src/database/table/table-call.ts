@@ -2,7 +2,6 @@
 import { chain, fail, type MaybePromise } from '@sluice/contract';
 import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
-import { fillLongFields } from '../../access/fill-lookups.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import type { Call, Payload } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
@@ -209,24 +208,12 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
             wholeDatabase: database,
             database: scoped,
           };
-          const tableCall = new TableCall(call, request, parts);
-          return isWrite(call) ? withLongFieldsFilled(tableCall) : tableCall;
+          return new TableCall(call, request, parts);
         }),
       ),
     );
   });
 }
-
-/** What a write is about to put into long values takes time, in which others have their turn. */
-const withLongFieldsFilled = (tableCall: TableCall): MaybePromise<TableCall> =>
-  chain(
-    fillLongFields(
-      sentRecords(tableCall.payload),
-      () => tableCall.lookup,
-      (field) => tableCall.table.column(field) !== undefined,
-    ),
-    () => tableCall,
-  );
 
 /** The table; read again for a write that sends a field it does not have. */
 function findTable(call: Call, name: string, payload: Payload, tables: Tables): MaybePromise<Table> {

@@ -1,14 +1,13 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one write,
 // an invalid one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
 import { chain, fail, type MaybePromise } from '@sluice/contract';
-import { type BoundFilter, type Column, type Row, type RunOptions, takeTurn, type Write } from '@sluice/sql';
+import { type BoundFilter, type Column, pause, type Row, type RunOptions, type Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import {
   type BatchVerb,
   isRecord,
   outcomeOf,
   type RecordInput,
-  RecordTurns,
   readOneRecord,
   recordsOf,
   requireRecords,
@@ -38,7 +37,7 @@ export async function createRecords(tableCall: TableCall): Promise<Reply> {
   const records = requireRecords(tableCall.payload);
   const selectedColumns = selectWriteColumns(tableCall);
   const request: WriteRequest = { kind: 'insert', returning: returningColumns(tableCall, selectedColumns) };
-  const nestedWriter = (await holdsRelated(tableCall.table, records)) ? new NestedWriter(tableCall) : undefined;
+  const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
   const writes = await buildWrites(tableCall, records, (record) =>
     nestedWriter
       ? nestedWriter.buildUnit(record, request)
@@ -51,9 +50,9 @@ export async function createRecords(tableCall: TableCall): Promise<Reply> {
 export async function updateRecords(tableCall: TableCall): Promise<Reply> {
   const records = requireRecords(tableCall.payload);
   const { ids } = tableCall.query;
-  const where = ids?.length ? undefined : await writeFilter(tableCall);
+  const where = ids?.length ? undefined : writeFilter(tableCall);
   const selectedColumns = selectWriteColumns(tableCall);
-  const nestedWriter = (await holdsRelated(tableCall.table, records)) ? new NestedWriter(tableCall) : undefined;
+  const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
   if (where && nestedWriter) throw fail('related.byFilter');
   if (where) refuseLoaded(tableCall);
   if (where) return updateByFilter(tableCall, records[0]!, where, selectedColumns);
@@ -76,7 +75,7 @@ export async function updateRecord(tableCall: TableCall, id: string): Promise<Re
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const selectedColumns = selectWriteColumns(tableCall, true);
-  const nestedWriter = (await holdsRelated(tableCall.table, [record])) ? new NestedWriter(tableCall) : undefined;
+  const nestedWriter = holdsRelated(tableCall.table, [record]) ? new NestedWriter(tableCall) : undefined;
   const write = await buildUpdate(
     tableCall,
     key,
@@ -96,7 +95,7 @@ export async function deleteRecords(tableCall: TableCall): Promise<Reply> {
   const selectedColumns = selectWriteColumns(tableCall);
   if (ids?.length) return deleteByKeys(tableCall, selectedColumns, ids, keyOfId);
   if (records.length > 0) return deleteByKeys(tableCall, selectedColumns, records, keyOfRecord);
-  const where = await writeFilter(tableCall);
+  const where = writeFilter(tableCall);
   refuseLoaded(tableCall);
   if (where) {
     const write: Write = {
@@ -222,8 +221,8 @@ function whereId(tableCall: TableCall, key: Column[], id: Key): BoundFilter {
   return tableCall.query.idField?.length ? authorizeSearch(tableCall, 'id_field', where) : where;
 }
 
-async function writeFilter(tableCall: TableCall): Promise<BoundFilter | undefined> {
-  const where = await clientFilter(tableCall);
+function writeFilter(tableCall: TableCall): BoundFilter | undefined {
+  const where = clientFilter(tableCall);
   return where && authorizeSearch(tableCall, 'filter', where);
 }
 
@@ -246,9 +245,8 @@ async function buildWrites<T>(
 ): Promise<BatchWrite[]> {
   const { query, database } = tableCall;
   const writes: BatchWrite[] = [];
-  const turns = new RecordTurns();
   for (const [index, item] of items.entries()) {
-    if (turns.isDueBefore(item)) await takeTurn();
+    if (index > 0) await pause();
     try {
       const write = buildItem(item, index);
       writes.push(write instanceof Promise ? await write : write);

@@ -2,7 +2,7 @@
 // or memory, and the next body gets a new one. Callers take turns. What is read comes back in slices.
 import { Worker } from 'node:worker_threads';
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
-import { TurnQueue, takeTurn } from '@sluice/sql';
+import { pause, TurnQueue } from '@sluice/sql';
 import { parseBytes } from './parse-bytes.ts';
 import { assemble } from './slices.ts';
 import type { ParseRequest, ParseResult } from './worker.ts';
@@ -62,7 +62,7 @@ async function parseApart(request: ParseRequest, sender: Sender): Promise<unknow
   if ('slices' in result) {
     const value = result.slices === undefined ? undefined : await assemble(result.slices);
     // What is done with so much takes time, too.
-    await takeTurn();
+    await pause();
     return value;
   }
   const { key, status, message, hint } = result.failure;

@@ -1,5 +1,5 @@
 // A parsed value as small pieces, and back: making all of a large value in one go would hold up every other call.
-import { takeTurn } from '@sluice/sql';
+import { pause } from '@sluice/sql';
 
 /** JSON when it is small; a long text as it is; else the parts of a list or of an object. */
 export type Slices = string | { text: string } | { isList: boolean; parts: Part[] };
@@ -56,7 +56,7 @@ export async function assemble(slices: Slices): Promise<unknown> {
   let from = performance.now();
   const read = async (json: string): Promise<unknown> => {
     if (performance.now() - from > turnTime) {
-      await takeTurn();
+      await pause();
       from = performance.now();
     }
     return JSON.parse(json);

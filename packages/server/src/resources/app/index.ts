@@ -1,8 +1,8 @@
 // `system/app`: an API key, a default role and pages to open (contract/system-resources.md §4).
 import { app, appType, fail, secretMask } from '@sluice/contract';
+import { pause } from '@sluice/sql';
 import { mayDo, requireVerb } from '../../records/access.ts';
 import { anyTable } from '../../records/rows.ts';
-import { yieldToEventLoop } from '../../records/yield.ts';
 import { isEmpty } from '../../resource/fields.ts';
 import type {
   RecordChange,
@@ -79,7 +79,7 @@ async function maskKeys(records: SerializedRecord[], context: RecordContext): Pr
   for (const { record, row } of records) {
     const role = row.role_id ?? null;
     if (mayWrite && !holdsByRole.has(role)) {
-      await yieldToEventLoop(holdsByRole.size);
+      await pause();
       holdsByRole.set(role, await holdsRole(context, Number(role)));
     }
     if (!mayWrite || !holdsByRole.get(role)) record.api_key = secretMask;

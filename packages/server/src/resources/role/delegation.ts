@@ -2,7 +2,7 @@
 // raises neither themselves nor others above their own role (contract/role-access.md; docs/operations.md "Who may what").
 // Checked in the transaction of the write, against the rows as they are stored then. Administrators are not checked.
 import { Failure, fail } from '@sluice/contract';
-import { inTurns, oncePer, takeTurn } from '@sluice/sql';
+import { oncePer } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
 import {
   type Escalation,
@@ -19,7 +19,6 @@ import type { RecordContext } from '../../resource/resource.ts';
 const maxRowsOfRole = 2000;
 /** How many rows are compared in one call. */
 const maxComparedRows = 100_000;
-const rowsPerTurn = 20;
 const rowsPerPage = 500;
 
 /** The rows of access a caller holds, and which of their filter conditions mean the same for others. */
@@ -210,7 +209,7 @@ export async function protectLookupName(context: RecordContext, name: string, ro
 async function readProtectedNames(context: RecordContext, held: HeldRights, roleId?: number): Promise<Set<string>> {
   const protectedNames = new Set<string>();
   for await (const page of accessPages(context, roleId))
-    for await (const row of inTurns(page, rowsPerTurn)) {
+    for (const row of page) {
       const names = namesInFilters([row]);
       if (names.size === 0) continue;
       limitComparedRows(context, 1);
@@ -225,6 +224,5 @@ async function* accessPages({ db }: RecordContext, roleId: number | undefined): 
     yield rows;
     if (rows.length < rowsPerPage) return;
     after = rows.at(-1)!.id;
-    await takeTurn();
   }
 }
