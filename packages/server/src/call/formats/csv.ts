@@ -4,8 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
-import { jsonPieces } from './json.ts';
-import { hasParts, isShort, joinParts } from './short.ts';
+import { isShort, joinParts } from './short.ts';
 import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
 
 /**
@@ -60,10 +59,10 @@ const withoutPrefixes = (record: Record<string, string>): Record<string, string>
  * The records of a `resource` (or the `error`) with a header line from the first record's keys; nested values as JSON
  * text, null empty. `meta` has no place in it.
  */
-export const printCsv = (value: unknown): string => printAll(value, printPlainLines);
+export const printCsv = (value: unknown): string => [...csvPieces(value)].join('');
 
 /** As `printCsv`, for a spreadsheet: no cell of it is a formula (docs/design.md, difference 12). */
-export const printSpreadsheetCsv = (value: unknown): string => printAll(value, printSpreadsheetLines);
+export const printSpreadsheetCsv = (value: unknown): string => [...spreadsheetCsvPieces(value)].join('');
 
 /** As `printCsv`, in pieces. */
 export const csvPieces = (value: unknown): Generator<string> => piecesOfAll(value, printPlainLines);
@@ -87,39 +86,8 @@ function* linesInPieces(rows: Record<string, unknown>[], columns: string[], prin
   for (let start = 0; start < rows.length; start += linesAtOnce) {
     const some = rows.slice(start, start + linesAtOnce);
     if (isShort(some)) yield print(cellsOf(some, columns));
-    else for (const row of some) yield* linePieces(row, columns, print);
+    else for (const row of some) yield print(cellsOf([row], columns));
   }
-}
-
-function* linePieces(row: Record<string, unknown>, columns: string[], print: PrintLines): Generator<string> {
-  if (!columns.some((column) => isLongCell(row[column]))) {
-    yield print(cellsOf([row], columns));
-    return;
-  }
-  let mark = '';
-  for (const column of columns) {
-    yield mark;
-    if (isLongCell(row[column])) {
-      yield '"';
-      for (const part of jsonPieces(row[column])) yield part.replaceAll('"', '""');
-      yield '"';
-    }
-    // A cell alone in its line may be written in another way.
-    else yield print([[cell(row[column]), '']]).slice(0, -2);
-    mark = ',';
-  }
-  yield '\n';
-}
-
-/** JSON that is long always has quotes or commas in it, which have to be quoted. */
-const isLongCell = (value: unknown): boolean => hasParts(value) && !isShort(value);
-
-function printAll(value: unknown, print: PrintLines): string {
-  const rows = rowsOf(value);
-  const first = rows[0];
-  if (first === undefined) return '';
-  const columns = Object.keys(first);
-  return print([columns, ...cellsOf(rows, columns)]);
 }
 
 /** As `printCsv`, batch by batch. */

@@ -4,7 +4,7 @@ import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
 import { endOfText, findJsonPlace, skipSpace } from './json-place.ts';
 import { describePlace } from './place.ts';
-import { hasParts, isShort, textParts } from './short.ts';
+import { hasParts, isShort } from './short.ts';
 
 /** `{"resource":[…],"meta":{…}}` from batches that are JSON texts already. */
 export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<string> {
@@ -18,14 +18,10 @@ export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<
   yield `]${await meta(count)}}`;
 }
 
-/** The text of `JSON.stringify` in pieces, none of which is long. */
+/** The text of `JSON.stringify` in pieces, where it is long one for each item or member. */
 export function* jsonPieces(value: unknown): Generator<string> {
-  if (isShort(value) || !(typeof value === 'string' || hasParts(value))) yield JSON.stringify(value) ?? 'null';
-  else if (typeof value === 'string') {
-    yield '"';
-    for (const part of textParts(value)) yield JSON.stringify(part).slice(1, -1);
-    yield '"';
-  } else if (Array.isArray(value)) {
+  if (isShort(value) || !hasParts(value)) yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) {
     let mark = '[';
     for (const item of value) {
       yield mark;

@@ -36,14 +36,4 @@ export function* joinParts(parts: Iterable<string>): Generator<string> {
   if (text !== '') yield text;
 }
 
-/** A text in parts; the halves of a character stay together. */
-export function* textParts(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    let end = start + shortText;
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
-    yield text.slice(start, end);
-    start = end;
-  }
-}
-
 export const isHighSurrogate = (code: number) => code >= 0xd800 && code < 0xdc00;

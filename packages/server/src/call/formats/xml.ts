@@ -1,6 +1,6 @@
 // XML in and out (contract/http-basics.md §6).
 import type { RowStream } from '../reply.ts';
-import { isShort, joinParts, textParts } from './short.ts';
+import { hasParts, isShort, joinParts } from './short.ts';
 import { readXml } from './xml-reader.ts';
 
 /** Element tree as an object: attributes dropped, the outer element taken off unless it is `resource`. */
@@ -10,36 +10,30 @@ export function parseXml(text: string): unknown {
 }
 
 /** `<dfapi>…</dfapi>`: items of a list repeat its key, null is an empty element, a bare list repeats `resource`. */
-export function printXml(value: unknown): string {
-  const inner = Array.isArray(value) ? printElement('resource', value) : printContent(value);
-  return `${opening}${inner}${closing}`;
-}
+export const printXml = (value: unknown): string => [...xmlPieces(value)].join('');
 
-/** As `printXml`, in pieces none of which is long. */
+/** As `printXml`, in pieces: where it is long one for each item or member. */
 export function* xmlPieces(value: unknown): Generator<string> {
   yield opening;
-  if (Array.isArray(value)) yield* elementPieces('resource', value);
-  else yield* contentPieces(value);
+  yield* Array.isArray(value) ? elementPieces('resource', value) : contentPieces(value);
   yield closing;
 }
 
 function* elementPieces(name: string, value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* elementPieces(name, item);
-    return;
+  if (isShort(value)) yield printElement(name, value);
+  else if (Array.isArray(value)) for (const item of value) yield* elementPieces(name, item);
+  else {
+    const tag = elementName(name);
+    yield `<${tag}>`;
+    yield* contentPieces(value);
+    yield `</${tag}>`;
   }
-  const tag = elementName(name);
-  yield `<${tag}>`;
-  yield* contentPieces(value);
-  yield `</${tag}>`;
 }
 
 function* contentPieces(value: unknown): Generator<string> {
-  if (isShort(value)) yield printContent(value);
+  if (isShort(value) || !hasParts(value)) yield printContent(value);
   else if (Array.isArray(value)) yield* elementPieces('item', value);
-  else if (typeof value === 'object' && value !== null)
-    for (const [key, item] of Object.entries(value)) yield* elementPieces(key, item);
-  else for (const part of textParts(String(value))) yield escapeText(part);
+  else for (const [key, item] of Object.entries(value)) yield* elementPieces(key, item);
 }
 
 const [opening, closing] = ['<?xml version="1.0" ?>\n<dfapi>', '</dfapi>\n'];
