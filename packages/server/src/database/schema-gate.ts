@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireSlot, changeSlots } from '@sluice/sql';
 
 /** Milliseconds a call waits for a change whose first steps it has met. */
@@ -73,7 +73,7 @@ export class SchemaGate {
 
   /** Whether the schema is another one than that version, or becomes it soon: a change that runs is waited for. */
   async changesFrom(version: number): Promise<boolean> {
-    if (this.running && (await this.holds(version))) await Promise.race([this.running, pause(maxPatience)]);
+    if (this.running && (await this.holds(version))) await Promise.race([this.running, sleep(maxPatience)]);
     return !(await this.holds(version));
   }
 

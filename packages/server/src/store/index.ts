@@ -1,6 +1,6 @@
 // The platform's own store: people, apps, roles, services and everything else an instance keeps. Opened and brought up to
 // date here; its tables are in tables.ts, the first rows in seed.ts, everything particular to an engine in dialects/.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import { acquireSlot, type DatabaseLoad } from '@sluice/sql';
 import { type Compilable, type Insertable, Kysely, type Transaction } from 'kysely';
@@ -146,7 +146,7 @@ export async function openStore(place: StoreLocation): Promise<Store> {
         } catch (error) {
           if (attempt === maxAttempts || !dialect.isConflict(error)) throw error;
           // A random pause, so that they do not all meet again.
-          await pause(Math.random() * 20 * attempt);
+          await sleep(Math.random() * 20 * attempt);
         }
       }
     },

@@ -1,5 +1,5 @@
 // Carries changes out: the database, what the service says of it, and who is to know. All of one group, or nothing.
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import { pause, type SchemaPlan } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
@@ -141,7 +141,7 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch {
-      await setTimeout(ms);
+      await sleep(ms);
     }
   }
   return work();

@@ -1,6 +1,6 @@
 // Changes that somebody prepared and did not bring to an end: the database tells what became of them (docs/adr/0014).
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, type TableDescription } from '@sluice/contract';
 import type { FollowMoves, SchemaChangeFacts, UnfinishedChange } from '../extras/index.ts';
 import type { DatabaseParts } from '../parts.ts';
@@ -30,7 +30,7 @@ export async function settleUnfinished(parts: DatabaseParts, moment: Moment): Pr
     // Nobody waits who only reads: what is not done yet is shown as it is, whatever becomes of it.
     const isAwaited = moment === 'write' && !change.isStepwise;
     while (!isDone && isAwaited && change.age() < commitPatience) {
-      await pause(100);
+      await sleep(100);
       isDone = await wasDone(change, parts);
     }
     if (!isDone) {

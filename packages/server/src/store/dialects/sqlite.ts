@@ -1,7 +1,7 @@
 // The store on SQLite, through the node:sqlite API: WAL, full sync on commit, one connection on the main thread.
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import { openSqlite, type Sqlite, sqliteCode, sqliteGrammar } from '@sluice/sql';
 import {
@@ -218,7 +218,7 @@ async function retryWhileBusy<T>(milliseconds: number, work: () => Promise<T>): 
       return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > until) throw error;
-      await pause(5 + Math.random() * 10);
+      await sleep(5 + Math.random() * 10);
     }
   }
 }

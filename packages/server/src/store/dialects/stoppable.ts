@@ -1,5 +1,5 @@
 // A statement on a server, which runs on there whether or not anybody still waits for it.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import type { CompiledQuery } from 'kysely';
 import type { Searcher } from './dialect.ts';
@@ -27,7 +27,7 @@ async function stopWithCaller<T>(
     while (isRunning) {
       // A server that takes no connection has the time limit of the statement itself.
       await stop().catch(() => {});
-      await Promise.race([settled, pause(repeatAfter)]);
+      await Promise.race([settled, sleep(repeatAfter)]);
     }
   };
   const onAbort = () => {

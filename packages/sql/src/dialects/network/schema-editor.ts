@@ -1,5 +1,5 @@
 // Changing the schema of a database that is reached over a network: locks, checks, statements, and undoing them.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import {
   type ApplyOptions,
@@ -152,7 +152,7 @@ export class NetworkSchemaEditor<P> implements SchemaEditor {
             if (performance.now() > deadline)
               throw fail('schema.busy', { table: nameOf(first as SchemaChange), seconds: lockTimeout / 1000 });
           }
-          await pause(lockPauseMs * (1 + Math.random()));
+          await sleep(lockPauseMs * (1 + Math.random()));
           // Its time may have run out meanwhile, with no statement to stop.
           if (!connection.isUsable) {
             await connection.command('rollback');

@@ -1,6 +1,6 @@
 // Changing the schema where each statement of DDL commits by itself: what was done before one that fails is undone by planned
 // counter-steps, on another connection where the first one broke.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import type { ApplyOptions, SchemaChange, SchemaPlan } from '../../change/index.ts';
 import type { Connection, Problem, RunQuery } from './engine.ts';
@@ -171,7 +171,7 @@ async function untilUnlocked<P, R>(
       if (!engine.isLockTimeout(error) || !mayRepeat()) throw error;
       if (performance.now() > deadline) throw failBusy();
     }
-    await pause(pauseMs * (1 + Math.random()));
+    await sleep(pauseMs * (1 + Math.random()));
     requireGoing(connection);
   }
 }
@@ -198,7 +198,7 @@ async function undo<P>(parts: StepParts<P>, progress: Progress, table: string): 
     } catch (error) {
       const isLost = error instanceof Failure ? error.status === 503 : parts.translate(error).kind === 'lost';
       if (isLost && performance.now() < deadline) {
-        await pause(pauseMs);
+        await sleep(pauseMs);
         continue;
       }
       const rest = [...progress.undo].map(({ sql }) => sql).join('; ');

@@ -1,5 +1,5 @@
 // What is refused, or fails in the middle, leaves everything as it was; what waits holds nobody up.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import pg from 'pg';
@@ -214,7 +214,7 @@ describe.skipIf(await engineMissing('pgsql'))('changes that do not come about', 
     while (!isOver) {
       await reader.query('select count(*) from busy');
       reads += 1;
-      await pause(10);
+      await sleep(10);
     }
     const failure = await waiting;
     expect([failure.key, failure.status, failure.message]).toEqual([
@@ -239,7 +239,7 @@ describe.skipIf(await engineMissing('pgsql'))('changes that do not come about', 
         references: [{ columns: ['other_id'], refTable: 'other', refColumns: ['id'], onUpdate: null, onDelete: null }],
       },
     ]);
-    await pause(1000);
+    await sleep(1000);
     expect(await testDatabase.run("select to_regclass('referring')")).toEqual([[null]]);
     await other.query('commit');
     await changing;
@@ -260,7 +260,7 @@ describe.skipIf(await engineMissing('pgsql'))('changes that do not come about', 
         }),
       ]),
     );
-    await pause(700);
+    await sleep(700);
     await testDatabase.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'changing' and query like 'alter%'",
     );
@@ -379,7 +379,7 @@ describe.skipIf(await engineMissing('pgsql'))('changes that do not come about', 
       );
       // The very next call sees it.
       expect((await fieldsOf(database, 'lively'))[`f${round}`]).toBeDefined();
-      await pause(20);
+      await sleep(20);
     }
     isOver = true;
     expect((await settled).filter(({ status }) => status === 'rejected')).toEqual([]);

@@ -1,5 +1,5 @@
 import { renameSync, statSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { soakRounds } from '@sluice/testkit/soak';
 import { describe, expect, it } from 'vitest';
 import type { SchemaChange } from '../../../change/index.ts';
@@ -106,7 +106,7 @@ describe('a file in use', () => {
     // A plan waits for nobody.
     expect((await editorOf(database).plan([change]))[0]?.losses).toEqual([{ field: 'b', records: 4000 }]);
     const waiting = editorOf(database).apply([change], { lockTimeout: 10_000 });
-    await pause(50);
+    await sleep(50);
     writer.exec('rollback');
     writer.close();
     await waiting;
@@ -138,7 +138,7 @@ describe('a file in use', () => {
     );
     await Promise.all(changes.map((change) => editorOf(database).apply([change])));
     expect((await database.table('t')).columns.map(({ name }) => name)).toEqual(['id', ...names]);
-    const slow = editorOf(database).apply([creation('x', [anId()])], { beforeCommit: () => pause(400) });
+    const slow = editorOf(database).apply([creation('x', [anId()])], { beforeCommit: () => sleep(400) });
     const failure = await failureOf(editorOf(database).apply([creation('y', [anId()])], { lockTimeout: 50 }));
     expect(failure.key).toBe('schema.busy');
     await slow;
@@ -166,7 +166,7 @@ it('a killed child leaves the old table or the new one, and nothing between', as
     };
     const failing = failureOf(run()).catch(() => undefined);
     if (!isReady) {
-      await pause(60 + round * 12);
+      await sleep(60 + round * 12);
       abort.abort();
     }
     expect((await failing)?.key ?? 'database.cancelled').toBe('database.cancelled');
