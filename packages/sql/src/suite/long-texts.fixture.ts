@@ -14,14 +14,14 @@ interface Rounds {
   stop(): void;
 }
 
-/** Reads all of them at once, by connections of their own, and expects that each was read in another round of the event loop. */
-export async function expectLongTextsInTurns(database: Database, rounds: Rounds): Promise<void> {
-  const read = async (id: number): Promise<{ turn: number; rows: Row[] }> => {
+/** Reads all of them at once, by connections of their own, and expects that they were read in several rounds of the event loop. */
+export async function expectLongTextsInRounds(database: Database, rounds: Rounds): Promise<void> {
+  const read = async (id: number): Promise<{ round: number; rows: Row[] }> => {
     const rows = await rowsOf(database, 'long_text', `id = ${id}`);
-    return { turn: rounds.current, rows };
+    return { round: rounds.current, rows };
   };
   const answers = await Promise.all(ids.map(read));
   rounds.stop();
   for (const [id, { rows }] of answers.entries()) expect(rows).toEqual([{ id, t: `é"${id}`.repeat(500_000) }]);
-  expect(new Set(answers.map((answer) => answer.turn)).size).toBe(ids.length);
+  expect(new Set(answers.map((answer) => answer.round)).size).toBeGreaterThan(2);
 }

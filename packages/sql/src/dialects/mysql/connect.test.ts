@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bindFilter, parseFilter } from '../../filter/index.ts';
 import type { Database, Row, Write } from '../../query/index.ts';
 import type { Table } from '../../schema/index.ts';
-import { expectLongTextsInTurns, longTextsSql } from '../../suite/long-texts.fixture.ts';
+import { expectLongTextsInRounds, longTextsSql } from '../../suite/long-texts.fixture.ts';
 import { rowsOf } from '../../suite/rows.fixture.ts';
 import { openMysqlDatabase } from './connect.ts';
 import { type MysqlOptions, MysqlServer } from './driver.ts';
@@ -117,9 +117,9 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     await expect(open({ tls: { mode: 'preferred' } }).test()).resolves.toBeUndefined();
   });
 
-  it('abuse: records with long texts that many connections get at once are read in turns', async () => {
+  it('abuse: records with long texts that many connections get at once are read in several rounds', async () => {
     await testDatabase.run(longTextsSql('longtext'));
-    await expectLongTextsInTurns(open({ maxConnections: 10 }), countRounds());
+    await expectLongTextsInRounds(open({ maxConnections: 10 }), countRounds());
   });
 
   it('reads a record of more bytes than a packet has', async () => {

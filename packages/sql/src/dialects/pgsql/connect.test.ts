@@ -7,7 +7,7 @@ import type { Database } from '../../query/index.ts';
 import type { Table } from '../../schema/index.ts';
 import { failureOf } from '../../suite/failure.fixture.ts';
 import { insert } from '../../suite/insert.fixture.ts';
-import { expectLongTextsInTurns, longTextsSql } from '../../suite/long-texts.fixture.ts';
+import { expectLongTextsInRounds, longTextsSql } from '../../suite/long-texts.fixture.ts';
 import { rowsOf } from '../../suite/rows.fixture.ts';
 import { openPgsqlDatabase, type PgsqlDatabaseOptions } from './connect.ts';
 import { connect } from './driver.ts';
@@ -35,9 +35,9 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     await testDatabase?.drop();
   });
 
-  it('abuse: records with long texts that many connections get at once are read in turns', async () => {
+  it('abuse: records with long texts that many connections get at once are read in several rounds', async () => {
     await testDatabase.run(longTextsSql('text'));
-    await expectLongTextsInTurns(aDatabase({ maxConnections: 10 }), countRounds());
+    await expectLongTextsInRounds(aDatabase({ maxConnections: 10 }), countRounds());
   });
 
   describe('prepared statements', () => {

@@ -12,6 +12,7 @@ import {
   type WriteOutcome,
 } from '../../query/index.ts';
 import type { Column, Table } from '../../schema/index.ts';
+import { pause } from '../../shares/index.ts';
 import type {
   Problem,
   Statement,
@@ -28,9 +29,6 @@ type Plans = Planner<{ sql: string }>;
 type RealWrite = Exclude<Write, { kind: 'refuse' }>;
 type FactsOf = (table: Table) => TableFacts | undefined;
 
-/** Writes compiled before the event loop serves other calls. */
-const writesPerTick = 500;
-
 export async function compileWrites(
   writes: readonly (Write | Unit)[],
   plans: Plans,
@@ -38,10 +36,10 @@ export async function compileWrites(
 ): Promise<WriteStatement[]> {
   const statements: WriteStatement[] = [];
   for (const write of writes) {
+    if (statements.length > 0) await pause();
     statements.push(
       write.kind === 'unit' ? compileUnit(write, plans, factsOf) : compileStepOrRefusal(write, plans, factsOf),
     );
-    if (statements.length % writesPerTick === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return statements;
 }
