@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { Agent, createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
 import { Failure } from '@sluice/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answer, type Call } from '../call/call.ts';
 import { withRequest } from '../call/exchange.ts';
 import { type RawInstance, startRawInstance } from './answering.fixture.ts';
@@ -25,6 +27,78 @@ it.each([
   await gone;
   await expect(readBytes(request, 100)).rejects.toMatchObject({ key: 'http.bodyBroken' });
   server.close();
+});
+
+describe('a body in chunks', () => {
+  let server: Server;
+  let client: Socket;
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port);
+  });
+  afterEach(() => {
+    client.destroy();
+    server.close();
+  });
+
+  /** A request of which the headers are there. */
+  const begin = async () => {
+    client.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+    const [request] = (await once(server, 'request')) as [IncomingMessage];
+    return request;
+  };
+  const chunked = (parts: string[]) => parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
+  /** Parts of so many bytes each, each byte another than the one before. */
+  const partsOf = (sizes: number[]) => {
+    let position = 0;
+    return sizes.map((size) => Array.from({ length: size }, () => 'abcdefghijk'[position++ % 11]).join(''));
+  };
+  const limit = 10_000_000;
+
+  it.each([
+    ['large and small', [5000, 1, 70_000, 4096, 3, 16_384, 1]],
+    ['none', []],
+    ['one', [1]],
+    ['as many as are joined', Array(256).fill(2)],
+    ['one more', Array(257).fill(2)],
+    ['many sizes', Array.from({ length: 1000 }, (_, n) => (n * 331) % 5003 || 1)],
+    ['tokens of a long text', Array(60_000).fill(3)],
+  ])('is what was sent: %s', async (_, sizes) => {
+    const request = await begin();
+    const parts = partsOf(sizes);
+    const reading = readBytes(request, limit);
+    client.write(`${chunked(parts)}0\r\n\r\n`);
+    expect((await reading).toString()).toBe(parts.join(''));
+  });
+
+  it('abuse: of a byte each is held in a few buffers', async () => {
+    const request = await begin();
+    const reading = readBytes(request, limit);
+    let received = 0;
+    request.on('data', ({ length }: Buffer) => (received += length));
+    const parts = partsOf(Array(20_000).fill(1));
+    const before = queryObjects(Buffer) as unknown as number;
+    client.write(chunked(parts));
+    await expect.poll(() => received).toBe(parts.length);
+    expect(queryObjects(Buffer) as unknown as number).toBeLessThan(before + 1000);
+    client.write('0\r\n\r\n');
+    expect((await reading).toString()).toBe(parts.join(''));
+  });
+
+  it('abuse: of less than 16 bytes each is refused when there are too many', async () => {
+    const request = await begin();
+    client.write(chunked(partsOf(Array(1_001).fill(15))));
+    await expect(readBytes(request, 65_536)).rejects.toMatchObject({ key: 'http.chunksTooSmall', status: 400 });
+  });
+
+  it('is broken when its caller goes away', async () => {
+    const request = await begin();
+    request.on('error', () => {});
+    const reading = readBytes(request, limit);
+    client.end(chunked(['a', 'b']));
+    await expect(reading).rejects.toMatchObject({ key: 'http.bodyBroken' });
+  });
 });
 
 describe('a body as it comes', () => {
@@ -83,6 +157,20 @@ describe('a body as it comes', () => {
     });
     const { status, body: refusal } = await send(Buffer.alloc(200_001));
     expect([status, refusal]).toEqual([413, { error: expect.objectContaining({ code: 413 }) }]);
+  });
+
+  it('abuse: is refused when it comes in too many tiny chunks', async () => {
+    server.answer((call) => reading(call).then(({ body }) => ({ body })));
+    const request = server.begin('a', { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });
+    const answered = server.head(request);
+    let isAnswered = false;
+    void answered.then(() => (isAnswered = true));
+    for (let sent = 0; sent < 100_000 && !isAnswered; sent++) {
+      request.write('a');
+      await setImmediate();
+    }
+    expect(await json(await answered)).toMatchObject({ error: 'http.chunksTooSmall' });
+    request.destroy();
   });
 
   it('fails when it breaks off', async () => {

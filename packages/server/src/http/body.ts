@@ -3,38 +3,45 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Failure, fail } from '@sluice/contract';
-import { refuseCrumbs } from './crumbs.ts';
 import type { BodyHold } from './holding.ts';
+
+/** Chunks that are joined while more come: each takes a kilobyte of memory, however short it is. */
+const joinedChunks = 256;
 
 /**
  * The bytes of a body, counted in `hold` as they come. More than `limit` is a 413, before anything is buffered where the length
- * is announced; a body that breaks off or comes in crumbs is a 400, one that there is no room for a 429, 503 or 408.
+ * is announced; a body that breaks off or comes in tiny chunks is a 400, one that there is no room for a 429, 503 or 408.
  */
 export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHold): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     refuseAnnouncedLength(request, limit);
     // The request is gone already: none of the events below would come.
     if (request.destroyed) throw fail('http.bodyBroken');
+    const check = chunkCheck(limit);
     let received: Buffer[] = [];
-    let size = 0;
+    let last: Buffer[] = [];
     const refuse = (failure: Failure) => {
       request.off('data', take);
       request.pause();
-      received = [];
+      received = last = [];
       reject(failure);
     };
     const take = (chunk: Buffer) => {
-      size += chunk.length;
-      const failure = refuseSize(request, size, limit);
+      const failure = check(chunk);
       if (failure) return refuse(failure);
-      received.push(chunk);
+      last.push(chunk);
+      if (last.length === joinedChunks) {
+        received.push(Buffer.concat(last));
+        last = [];
+      }
       hold?.add(chunk.length, refuse);
     };
     request.on('data', take);
     request.on('end', () => {
       hold?.complete();
+      const chunks = [...received, ...last];
       // One chunk is the common case: nothing is copied for it.
-      resolve(received.length === 1 ? received[0]! : Buffer.concat(received));
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     request.on('error', (cause) => reject(fail('http.bodyBroken', undefined, { cause })));
     request.on('close', () => {
@@ -50,12 +57,11 @@ export function streamBytes(request: IncomingMessage, limit: number): Readable {
 }
 
 async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
-  let size = 0;
+  const check = chunkCheck(limit);
   try {
     // Destroying the request would close the connection, and the answer is not sent yet.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      const failure = refuseSize(request, size, limit);
+      const failure = check(chunk);
       if (failure) throw failure;
       yield chunk;
     }
@@ -67,9 +73,25 @@ async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGen
   }
 }
 
-/** The failure, if what has come so far is too much, or too many crumbs. */
-const refuseSize = (request: IncomingMessage, size: number, limit: number): Failure | undefined =>
-  size > limit ? fail('http.bodyTooLarge', { limit }) : refuseCrumbs(request, limit);
+/** Bytes of a tiny chunk: it costs as much to receive as one of 64 KB. */
+const tinyChunk = 16;
+
+/** Tiny chunks a body may come in: enough for a long text that is written token by token. */
+const maxTinyChunks = (limit: number) => Math.max(1000, Math.floor(limit / 100));
+
+/** Counts the chunks of a body, and answers a failure when they are too much or, on average, too many tiny ones. */
+function chunkCheck(limit: number): (chunk: Buffer) => Failure | undefined {
+  const max = maxTinyChunks(limit);
+  let chunks = 0;
+  let size = 0;
+  return ({ length }) => {
+    chunks += 1;
+    size += length;
+    if (size > limit) return fail('http.bodyTooLarge', { limit });
+    if (chunks > max && size < chunks * tinyChunk) return fail('http.chunksTooSmall', { max, bytes: tinyChunk });
+    return undefined;
+  };
+}
 
 function refuseAnnouncedLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw fail('http.bodyTooLarge', { limit });

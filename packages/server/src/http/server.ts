@@ -8,7 +8,6 @@ import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
 import { answerBrokenRequest, inTurn, limitConnections, trackConnections } from './connections.ts';
-import { joinCrumbs } from './crumbs.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
@@ -50,7 +49,6 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   }) as unknown as FastifyInstance;
 
   trackConnections(server);
-  server.server.prependListener('request', (request) => joinCrumbs(request, server.connections.open));
   addStopping(server);
   limitConnections(server, settings.maxConnections);
   breakOffStalls(server, platform.answers);

@@ -28,7 +28,7 @@ const typed = (type: string, body: string, more: AskOptions = {}): AskOptions =>
   body,
 });
 
-describe('a body in crumbs', () => {
+describe('a body in tiny chunks', () => {
   it('abuse: of 60,000 chunks is refused before most of them are there, and the connection closed', async () => {
     const { hostname, port } = new URL(platform.url);
     const socket = connect({ host: hostname, port: Number(port) });
