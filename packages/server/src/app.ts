@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
-import { createAnswerMemory } from './call/answer-memory.ts';
+import { createAnswerBudget } from './call/byte-budget.ts';
 import { type Key, TypedMap } from './call/typed-map.ts';
 import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
 import { databaseTools } from './database/index.ts';
@@ -119,7 +119,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const platform: Platform = {
     ...{ settings, log, store, identity, services, use },
     metrics: createMetrics(services.find),
-    answers: createAnswerMemory(settings.answerMemory),
+    answers: createAnswerBudget(settings.answerMemory),
   };
   return {
     platform,

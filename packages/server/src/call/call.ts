@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { MaybePromise, Requestor, Verb } from '@sluice/contract';
 import type { AccessRow, Decision } from '../access/decide.ts';
 import type { Match } from '../service/operation.ts';
-import type { HeldAnswer } from './answer-memory.ts';
+import type { Reservation } from './byte-budget.ts';
 import type { TypedMap } from './typed-map.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
@@ -116,7 +116,7 @@ export interface Call {
   ip: string;
   userAgent: string | null;
   /** What the bytes of its answer are counted in while they are in memory; absent where nobody sends it. */
-  readonly memory: HeldAnswer | undefined;
+  readonly memory: Reservation | undefined;
   /** How many calls enclose this one, each made by a step or a handler of the one before; 0 for the outermost. */
   depth: number;
 }

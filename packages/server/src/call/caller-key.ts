@@ -1,9 +1,9 @@
-// Whose share a call uses where callers share something.
-import type { Call } from './call.ts';
+// Whose share a call uses where callers share something: memory, slots of databases, searches of the store, threads.
+import type { Caller } from './call.ts';
 
 /** The person who calls, else those who call from one network with one key. Opaque. */
-export function callerKey({ caller: { user, app }, ip }: Pick<Call, 'caller' | 'ip'>): string {
-  return user ? `user ${user.id}` : `app ${app?.id ?? ''} ${networkOf(ip)}`;
+export function callerKey({ caller: { user, app }, ip }: { caller: Caller; ip: string | null }): string {
+  return user ? `user ${user.id}` : `app ${app?.id ?? ''} ${networkOf(ip ?? '')}`;
 }
 
 /** One caller of IPv6 has a whole /64 of addresses to fail from; an IPv4 address written as IPv6 is that address. */

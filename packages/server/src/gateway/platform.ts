@@ -1,6 +1,6 @@
 // What every part of a running instance can use. Made by app.ts, handed down explicitly.
 import type { Logger } from 'pino';
-import type { AnswerMemory } from '../call/answer-memory.ts';
+import type { ByteBudget } from '../call/byte-budget.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Services } from '../service/registry.ts';
@@ -17,5 +17,5 @@ export interface Platform {
   metrics: Metrics;
   use: Use;
   /** Bytes of answers in memory. */
-  answers: AnswerMemory;
+  answers: ByteBudget;
 }

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { verbs } from '@sluice/contract';
 import { createPlatform } from '../app.ts';
-import type { AnswerMemory } from '../call/answer-memory.ts';
+import type { ByteBudget } from '../call/byte-budget.ts';
 import { anonymousCaller, type Call, type Reply } from '../call/call.ts';
 import { type Operation, routesOf } from '../service/operation.ts';
 import { type OpenService, type ServiceContext, type ServiceType, serviceType } from '../service/service.ts';
@@ -31,7 +31,7 @@ export interface RawInstance {
   /** How often calls failed, by key of the catalogue. */
   failures: ReadonlyMap<string, number>;
   /** Bytes of answers in memory. */
-  answers: AnswerMemory;
+  answers: ByteBudget;
   stalls: Stalls;
   /** Milliseconds without a byte after which the connection of an answer is broken off; 0: never. */
   idleTimeout(response: IncomingMessage): number | undefined;

@@ -3,16 +3,16 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Failure, fail } from '@sluice/contract';
-import type { BodyHold } from './holding.ts';
+import type { Reservation } from '../call/byte-budget.ts';
 
 /** Chunks that are joined while more come: each takes a kilobyte of memory, however short it is. */
 const joinedChunks = 256;
 
 /**
- * The bytes of a body, counted in `hold` as they come. More than `limit` is a 413, before anything is buffered where the length
+ * The bytes of a body, counted in `reservation` as they come. More than `limit` is a 413, before anything is buffered where the length
  * is announced; a body that breaks off or comes in tiny chunks is a 400, one that there is no room for a 429, 503 or 408.
  */
-export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHold): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, limit: number, reservation?: Reservation): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     refuseAnnouncedLength(request, limit);
     // The request is gone already: none of the events below would come.
@@ -34,11 +34,16 @@ export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHo
         received.push(Buffer.concat(last));
         last = [];
       }
-      hold?.add(chunk.length, refuse);
+      try {
+        reservation?.take(chunk.length);
+      } catch (error) {
+        refuse(error as Failure);
+      }
     };
+    if (reservation)
+      reservation.peer = { isAwaited: () => !request.complete, breakOff: () => refuse(fail('http.bodyTooSlow')) };
     request.on('data', take);
     request.on('end', () => {
-      hold?.complete();
       const chunks = [...received, ...last];
       // One chunk is the common case: nothing is copied for it.
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));

@@ -5,7 +5,7 @@ import { pause } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
-import type { AnswerMemory, HeldAnswer } from '../call/answer-memory.ts';
+import { type ByteBudget, type Reservation, smallBody } from '../call/byte-budget.ts';
 import { anonymousCaller, type Call, type Caller, type Credentials, type Payload, type Query } from '../call/call.ts';
 import { callerKey } from '../call/caller-key.ts';
 import { anonymousLimits, isForSpreadsheet, parseStrangersBody } from '../call/formats/index.ts';
@@ -15,7 +15,6 @@ import type { Platform } from '../gateway/platform.ts';
 import type { Match } from '../service/operation.ts';
 import type { Settings } from '../settings/index.ts';
 import { decodeUtf8, readBytes, streamBytes } from './body.ts';
-import { bodyMemory, smallBody } from './holding.ts';
 import { parseFairly } from './parsing/index.ts';
 
 /**
@@ -40,12 +39,12 @@ export class HttpCall implements Call {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly settings: Settings;
-  private readonly answers: AnswerMemory;
+  private readonly answers: ByteBudget;
   private payload: Promise<Payload> | 'streamed' | undefined;
   /** The bytes of a body that was read to look for credentials. */
   private earlyBytes: Promise<Buffer> | undefined;
   private abortedSignal: AbortSignal | undefined;
-  private heldAnswer: HeldAnswer | undefined;
+  private answerBytes: Reservation | undefined;
   private keptState: TypedMap | undefined;
   /** Undefined until a step writes one. */
   writtenHeaders: Map<string, string> | undefined;
@@ -81,17 +80,19 @@ export class HttpCall implements Call {
   }
 
   /** Made for an answer that is not short; until the connection closes, or the answer is sent. */
-  get memory(): HeldAnswer {
-    this.heldAnswer ??= this.holdAnswer();
-    return this.heldAnswer;
+  get memory(): Reservation {
+    this.answerBytes ??= this.reserveAnswer();
+    return this.answerBytes;
   }
 
-  private holdAnswer(): HeldAnswer {
+  private reserveAnswer(): Reservation {
     const { raw } = this.reply;
-    const held = this.answers.hold(this.callerKey, this.request.socket);
-    if (raw.closed) held.end();
-    else raw.once('close', () => held.end());
-    return held;
+    const { socket } = this.request;
+    const reservation = this.answers.open(this.callerKey);
+    reservation.peer = { isAwaited: () => socket.writableLength > 0, breakOff: () => socket.destroy() };
+    if (raw.closed) reservation.end();
+    else raw.once('close', () => reservation.end());
+    return reservation;
   }
 
   get state(): TypedMap {
@@ -170,11 +171,11 @@ export class HttpCall implements Call {
   }
 
   private receive(limit: number, keep?: (bytes: Promise<Buffer>) => void): Promise<Payload> {
-    const hold = this.mayBeLarge ? bodyMemory.hold(this.callerKey, this.settings.bodyLimit) : undefined;
-    const bytes = readBytes(this.request.raw, limit, hold);
+    const reservation = this.mayBeLarge ? this.request.server.bodies.open(this.callerKey) : undefined;
+    const bytes = readBytes(this.request.raw, limit, reservation);
     keep?.(bytes);
     const parsing = this.parse(bytes);
-    return hold ? parsing.finally(() => hold.release()) : parsing;
+    return reservation ? parsing.finally(() => reservation.end()) : parsing;
   }
 
   /** Parses less for callers that are not identified: parsing delays other calls. */

@@ -2,7 +2,7 @@
 // in the buffers of a connection.
 import { Readable } from 'node:stream';
 import { pause } from '@sluice/sql';
-import { type HeldAnswer, shortAnswer } from '../call/answer-memory.ts';
+import { type Reservation, shortAnswer } from '../call/byte-budget.ts';
 import { isHighSurrogate } from '../call/formats/short.ts';
 
 /** Content as bytes, in pieces that share no memory with each other unless it was bytes before. */
@@ -23,7 +23,7 @@ export function cutIntoPieces(content: string | Uint8Array): Buffer[] {
 export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((size, { length }) => size + length, 0);
 
 /** Hands out pieces that are counted already, and releases each when the next one is asked for. */
-export function streamPieces(pieces: Buffer[], memory: HeldAnswer | undefined): Readable {
+export function streamPieces(pieces: Buffer[], memory: Reservation | undefined): Readable {
   let written = 0;
   return new Readable({
     highWaterMark: 1,
@@ -39,7 +39,7 @@ export function streamPieces(pieces: Buffer[], memory: HeldAnswer | undefined): 
 /** Cuts what a source hands out, and counts it until the next piece is asked for. */
 export async function* countPieces(
   source: AsyncIterable<string | Uint8Array>,
-  memory: HeldAnswer | undefined,
+  memory: Reservation | undefined,
 ): AsyncGenerator<Uint8Array> {
   for await (const content of source) {
     const pieces = cutIntoPieces(content);

@@ -2,7 +2,7 @@
 // calls have their turn in between.
 import type { MaybePromise } from '@sluice/contract';
 import { pause } from '@sluice/sql';
-import type { HeldAnswer } from '../call/answer-memory.ts';
+import type { Reservation } from '../call/byte-budget.ts';
 import type { ReplyFormat } from '../call/formats/index.ts';
 import { isShort, joinParts } from '../call/formats/short.ts';
 import type { FormattedBody, RowStream } from '../call/reply.ts';
@@ -14,7 +14,7 @@ export type WholeBody = Exclude<FormattedBody, { rows: RowStream }>;
 export function printBody(
   body: WholeBody,
   format: ReplyFormat,
-  memory?: () => HeldAnswer | undefined,
+  memory?: () => Reservation | undefined,
 ): MaybePromise<string | Buffer[]> {
   if (!format.print && 'json' in body) return body.json;
   const value: unknown = 'json' in body ? JSON.parse(body.json) : body.value;
@@ -25,7 +25,7 @@ export function printBody(
 export const jsonText = (body: WholeBody): string =>
   'json' in body ? body.json : (JSON.stringify(body.value) ?? 'null');
 
-async function printInPieces(value: unknown, format: ReplyFormat, memory: HeldAnswer | undefined): Promise<Buffer[]> {
+async function printInPieces(value: unknown, format: ReplyFormat, memory: Reservation | undefined): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   for (const text of joinParts(format.pieces(value))) {
     const bytes = cutIntoPieces(text);

@@ -3,7 +3,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { chain, fail, type MaybePromise } from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { shortAnswer } from '../call/answer-memory.ts';
+import { shortAnswer } from '../call/byte-budget.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
 import {
   type ByteRange,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure, fail } from '@sluice/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { loggedPath } from '../call/address.ts';
+import { type ByteBudget, createBodyBudget } from '../call/byte-budget.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
@@ -20,6 +21,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The call of a request under /api, for the log. */
     call?: Call;
+  }
+  interface FastifyInstance {
+    /** Bytes of bodies in memory. */
+    bodies: ByteBudget;
   }
 }
 
@@ -51,6 +56,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   trackConnections(server);
   addStopping(server);
   limitConnections(server, settings.maxConnections);
+  server.decorate('bodies', createBodyBudget(settings.bodyLimit));
   breakOffStalls(server, platform.answers);
   // Bodies are read by the calls themselves, after the caller is known to be allowed.
   server.removeAllContentTypeParsers();

@@ -3,9 +3,10 @@
 import { fail } from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { shortAnswer } from '../call/answer-memory.ts';
+import { shortAnswer } from '../call/byte-budget.ts';
+import { callerKey } from '../call/caller-key.ts';
 import { storedFields } from '../resource/fields.ts';
-import type { Actor, RecordContext, ServedResource, StoredRow } from '../resource/resource.ts';
+import type { RecordContext, ServedResource, StoredRow } from '../resource/resource.ts';
 import { anyTable, findRows, idOf, maxListValues } from './rows.ts';
 
 /** A query of the rows of one table, before it says what of them it selects. */
@@ -29,12 +30,9 @@ export async function search(
   passes: number,
   { db, store, actor }: RecordContext,
 ): Promise<StoredRow[]> {
-  if (db === store.db) return store.search(query, { columns, passes, caller: callerOf(actor), signal: actor.signal });
+  if (db === store.db) return store.search(query, { columns, passes, caller: callerKey(actor), signal: actor.signal });
   return (await query.execute()) as StoredRow[];
 }
-
-const callerOf = ({ caller, ip }: Actor): string =>
-  caller.user ? `user ${caller.user.id}` : caller.app ? `app ${caller.app.id}` : `ip ${ip}`;
 
 interface RowsRequest {
   /** The columns to read; all where absent. */
