@@ -15,7 +15,6 @@ import type { Platform } from '../gateway/platform.ts';
 import type { Match } from '../service/operation.ts';
 import type { Settings } from '../settings/index.ts';
 import { decodeUtf8, readBytes, streamBytes } from './body.ts';
-import { parseFairly } from './parsing/index.ts';
 
 /**
  * Bytes of a body that are read before the caller is identified, to look for credentials, and the maximum for callers
@@ -183,7 +182,7 @@ export class HttpCall implements Call {
     const bytes = await reading;
     if (bytes.length === 0) return undefined;
     const type = this.request.headers['content-type'] ?? '';
-    if (this.isIdentified) return parseFairly(bytes, type, isForSpreadsheet(this), this);
+    if (this.isIdentified) return this.request.server.bodyParser.parse(bytes, type, isForSpreadsheet(this), this);
     if (!isMultipart(type)) return parseStrangersBody(decodeUtf8(bytes), type);
     // Parts take their reader long, each for itself: strangers who send many at once have one in a round.
     await pause();

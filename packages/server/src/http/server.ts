@@ -13,6 +13,7 @@ import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
+import { type BodyParser, createBodyParser } from './parsing/index.ts';
 import { breakOffStalls } from './stalls.ts';
 import { addStatus } from './status.ts';
 import { addStopping } from './stopping.ts';
@@ -25,6 +26,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Bytes of bodies in memory. */
     bodies: ByteBudget;
+    bodyParser: BodyParser;
   }
 }
 
@@ -57,6 +59,11 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   addStopping(server);
   limitConnections(server, settings.maxConnections);
   server.decorate('bodies', createBodyBudget(settings.bodyLimit));
+  server.decorate(
+    'bodyParser',
+    createBodyParser(settings.bodyLimit, (err) => log.warn({ err }, 'the thread that parses bodies failed')),
+  );
+  server.addHook('onClose', () => server.bodyParser.close());
   breakOffStalls(server, platform.answers);
   // Bodies are read by the calls themselves, after the caller is known to be allowed.
   server.removeAllContentTypeParsers();

@@ -2,4 +2,5 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('./worker.ts');
+
+export const parse = async (request) => (await import('./worker.ts')).parse(request);

@@ -1,138 +1,100 @@
-// Large bodies are parsed in a thread beside the one that answers calls, one at a time: it is ended when it takes too much time
-// or memory, and the next body gets a new one. Callers take turns. What is read comes back in slices.
-import { Worker } from 'node:worker_threads';
+// Bodies of identified callers, parsed. Large ones of CSV, XML, forms and parts have a thread beside the one that answers calls, one
+// at a time, callers by round robin. The thread is ended when a body takes too much time or memory.
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
-import { pause, TurnQueue } from '@sluice/sql';
+import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
+import { Piscina } from 'piscina';
 import { parseBytes } from './parse-bytes.ts';
-import { assemble } from './slices.ts';
 import type { ParseRequest, ParseResult } from './worker.ts';
 
-/** Bytes up to which a body is parsed at once. JSON and forms are read ten times as fast as the rest. */
-const parsedAtOnce = (contentType: string): number => (/json|urlencoded/i.test(contentType) ? 256 : 16) * 1024;
+/** Bytes up to which a body is parsed by the thread that answers calls: JSON takes 0.25 s for 10 MB, the rest ten times that. */
+const parsedInline = (contentType: string): number => (/json/i.test(contentType) ? 10 * 1024 : 16) * 1024;
 
-/** Milliseconds that one body may take, and may wait for those before it. */
+/** Milliseconds that the thread may take for one body, and that a body may wait for others. */
 const parseTime = 10_000;
 const waitTime = 30_000;
 /** Milliseconds without work after which the thread ends. */
 const idleTime = 30_000;
 /** Megabytes the thread may take: enough for all that the bounds of a body allow, more only where bodies may be larger. */
-const memoryFor = (bytes: number): number => Math.max(256, Math.ceil((20 * bytes) / 2 ** 20));
+const memoryFor = (bodyLimit: number): number => Math.max(256, Math.ceil((20 * bodyLimit) / 2 ** 20));
 
-/** Who sent a body, and whether an answer is still waited for. */
+/** The sender of a body, and whether it still waits for an answer. */
 export interface Sender {
   readonly callerKey: string;
   readonly signal: AbortSignal;
 }
 
-interface Job extends ParseRequest {
-  sender: Sender;
-  since: number;
-  resolve: (result: ParseResult) => void;
-  reject: (error: unknown) => void;
+export interface BodyParser {
+  /** A 400 where the body takes too much time or memory, a 503 where it waited too long. */
+  parse(bytes: Buffer, contentType: string, isForSpreadsheet: boolean, sender: Sender): MaybePromise<unknown>;
+  close(): Promise<void>;
 }
-
-/** The jobs that wait, by caller. Their bytes are counted by holding.ts. */
-const waiting = new TurnQueue<Job>();
-let running: Job | undefined;
-let thread: { worker: Worker; memory: number } | undefined;
-let timer: NodeJS.Timeout | undefined;
 
 /**
- * Parses a body of a caller who is known, where it takes nobody's time; the bytes are gone afterwards. 400 when it takes too
- * much time or memory itself, 503 when it waited too long.
+ * Bodies have at most `bodyLimit` bytes. How many wait is bounded by what bodies may have of memory. `onFailure` is told when
+ * the thread fails while it has nothing to do.
  */
-export function parseFairly(
-  bytes: Buffer,
-  contentType: string,
-  isForSpreadsheet: boolean,
-  sender: Sender,
-): MaybePromise<unknown> {
-  return bytes.length <= parsedAtOnce(contentType)
-    ? parseBytes(bytes, contentType, isForSpreadsheet)
-    : parseApart({ bytes, contentType, isForSpreadsheet }, sender);
-}
-
-async function parseApart(request: ParseRequest, sender: Sender): Promise<unknown> {
-  const result = await new Promise<ParseResult>((resolve, reject) => {
-    const job = { ...request, sender, since: performance.now(), resolve, reject };
-    waiting.add([sender.callerKey], job);
-    runNext();
-  });
-  if ('fault' in result) throw new Error(result.fault);
-  if ('slices' in result) {
-    const value = result.slices === undefined ? undefined : await assemble(result.slices);
-    // What is done with so much takes time, too.
-    await pause();
-    return value;
-  }
-  const { key, status, message, hint } = result.failure;
-  throw new Failure(key, status, message, { hint });
-}
-
-function runNext(): void {
-  if (running) return;
-  running = takeNext();
-  clearTimeout(timer);
-  if (!running) {
-    timer = setTimeout(endThread, idleTime).unref();
-    return;
-  }
-  const { bytes, contentType, isForSpreadsheet } = running;
-  const worker = threadFor(bytes.length);
-  worker.ref();
-  timer = setTimeout(() => {
-    endThread();
-    finish((job) => job.reject(fail('http.bodyTooCostly')));
-  }, parseTime);
-  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
-  const request: ParseRequest = { bytes, contentType, isForSpreadsheet };
-  worker.postMessage(request, isWhole ? [bytes.buffer as ArrayBuffer] : []);
-}
-
-/** The next job somebody still waits for. */
-function takeNext(): Job | undefined {
-  for (let job = waiting.next(); job; job = waiting.next()) {
-    if (job.sender.signal.aborted) job.reject(fail('http.bodyBroken'));
-    else if (performance.now() - job.since > waitTime) job.reject(fail('http.tooManyBodies'));
-    else return job;
-  }
-  return undefined;
-}
-
-function finish(settle: (job: Job) => void): void {
-  const job = running;
-  running = undefined;
-  thread?.worker.unref();
-  if (job) settle(job);
-  runNext();
-}
-
-function threadFor(bytes: number): Worker {
-  const memory = memoryFor(bytes);
-  if (thread && thread.memory < memory) endThread();
-  thread ??= { worker: startWorker(memory), memory };
-  return thread.worker;
-}
-
-function startWorker(memory: number): Worker {
-  const program = import.meta.url.endsWith('.ts') ? './from-source.mjs' : './parse.js';
-  const worker = new Worker(new URL(program, import.meta.url), {
+export function createBodyParser(
+  bodyLimit: number,
+  onFailure: (error: Error) => void,
+  timeLimit = parseTime,
+): BodyParser {
+  const pool = new Piscina({
+    filename: new URL(import.meta.url.endsWith('.ts') ? './from-source.mjs' : './parse.js', import.meta.url).href,
+    name: 'parse',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleTime,
     // None of our settings, least of all secrets.
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: memory },
+    resourceLimits: { maxOldGenerationSizeMb: memoryFor(bodyLimit) },
+    atomics: 'disabled',
+    recordTiming: false,
+  }).on('error', onFailure);
+  const slots = new FairSlots<Waiter>({
+    total: 1,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    maxWaitingOfOne: Number.POSITIVE_INFINITY,
+    failures: {
+      full: () => fail('http.tooManyBodies'),
+      ownFull: () => fail('http.tooManyOwnBodies'),
+      late: () => fail('http.tooManyBodies'),
+      gone: () => fail('http.bodyBroken'),
+    },
   });
-  const isCurrent = () => worker === thread?.worker;
-  worker.on('message', (result: ParseResult) => isCurrent() && finish((job) => job.resolve(result)));
-  worker.on('error', (error: Error & { code?: string }) => {
-    if (!isCurrent()) return;
-    thread = undefined;
-    finish((job) => job.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? fail('http.bodyTooCostly') : error));
-  });
-  return worker;
+
+  async function parseInThread(request: ParseRequest, { callerKey, signal }: Sender): Promise<unknown> {
+    const release = await acquireSlot(slots, callerKey, { signal, timeout: waitTime });
+    try {
+      const { bytes } = request;
+      const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+      return readResult(
+        await pool.run(request, {
+          signal: AbortSignal.timeout(timeLimit),
+          transferList: isWhole ? [bytes.buffer as ArrayBuffer] : [],
+        }),
+      );
+    } catch (error) {
+      throw isTooCostly(error as Error) ? fail('http.bodyTooCostly', undefined, { cause: error }) : error;
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    parse: (bytes, contentType, isForSpreadsheet, sender) =>
+      bytes.length <= parsedInline(contentType)
+        ? parseBytes(bytes, contentType, isForSpreadsheet)
+        : parseInThread({ bytes, contentType, isForSpreadsheet }, sender),
+    close: () => pool.destroy(),
+  };
 }
 
-function endThread(): void {
-  void thread?.worker.terminate();
-  thread = undefined;
+const isTooCostly = ({ name, code }: Error & { code?: string }): boolean =>
+  name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+function readResult(result: ParseResult): unknown {
+  if ('value' in result) return result.value;
+  const { key, status, message, hint } = result.failure;
+  throw new Failure(key, status, message, { hint });
 }

@@ -1,10 +1,8 @@
 // The program of the thread that parses large bodies (index.ts beside it).
-import { parentPort } from 'node:worker_threads';
 import { Failure } from '@sluice/contract';
 // That file alone: the rest of the package is not needed in a thread of its own.
 import { yieldCores } from '@sluice/sql/shares/yield-cores';
 import { parseBytes } from './parse-bytes.ts';
-import { type Slices, slice } from './slices.ts';
 
 export interface ParseRequest {
   bytes: Uint8Array;
@@ -12,22 +10,17 @@ export interface ParseRequest {
   isForSpreadsheet: boolean;
 }
 
-/** What came of it: a value (none is in an empty body), a failure of the catalogue, or a fault of ours. */
-export type ParseResult =
-  | { slices: Slices | undefined }
-  | { failure: Pick<Failure, 'key' | 'status' | 'message' | 'hint'> }
-  | { fault: string };
+/** A value, or a failure of the catalogue, whose class is lost between threads. */
+export type ParseResult = { value: unknown } | { failure: Pick<Failure, 'key' | 'status' | 'message' | 'hint'> };
 
 yieldCores();
-parentPort?.on('message', async (request: ParseRequest) => parentPort?.postMessage(await parse(request)));
 
-async function parse({ bytes, contentType, isForSpreadsheet }: ParseRequest): Promise<ParseResult> {
+export async function parse({ bytes, contentType, isForSpreadsheet }: ParseRequest): Promise<ParseResult> {
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const value = await parseBytes(buffer, contentType, isForSpreadsheet);
-    return { slices: value === undefined ? undefined : slice(value) };
+    return { value: await parseBytes(buffer, contentType, isForSpreadsheet) };
   } catch (error) {
-    if (!(error instanceof Failure)) return { fault: (error as Error).stack ?? String(error) };
+    if (!(error instanceof Failure)) throw error;
     const { key, status, message, hint } = error;
     return { failure: { key, status, message, hint } };
   }
