@@ -14,17 +14,18 @@ export interface PageRequest {
   settings: string;
 }
 
-/** To the thread: a page to draw, or the answer to a call; without an answer the call could not be made. */
-export type ToDrawing = { draw: PageRequest } | { call: number; answer: CallAnswer | undefined };
+/** A call of the API that a page begins with, a GET; the thread sends it by the port that comes with the page. */
+export interface CallAhead {
+  call: number;
+  url: string;
+  headers: Record<string, string>;
+}
 
-/**
- * From the thread: which sections it draws pages of, once it can; a call of the API that the page begins with, a GET; the page,
- * empty where none can be drawn, with what went wrong.
- */
-export type FromDrawing =
-  | { sections: string[] }
-  | { call: number; url: string; headers: Record<string, string> }
-  | { page: string; fault?: string };
+/** What comes back by the port; without an answer the call could not be made. */
+export interface CallAheadAnswer {
+  call: number;
+  answer: CallAnswer | undefined;
+}
 
 /** What a call of the API was answered. */
 export interface CallAnswer {

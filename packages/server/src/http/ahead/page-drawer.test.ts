@@ -11,14 +11,15 @@ const html =
 
 /** Does as the address says: draws, asks for something first, hangs or breaks. */
 const thread = `
-import { parentPort } from 'node:worker_threads';
-const answered = new Map();
-let last = 0;
-const ask = (url, headers = {}) => new Promise((resolve) => {
-  answered.set(++last, resolve);
-  parentPort.postMessage({ call: last, url, headers });
-});
-const draw = async ({ address, cookie, nonce }) => {
+export const prepare = async () => ['/home'];
+export const draw = async ({ page: { address, cookie, nonce }, port }) => {
+  const answered = new Map();
+  port.on('message', ({ call, answer }) => answered.get(call)(answer));
+  const ask = (url, headers) => new Promise((resolve) => {
+    const call = answered.size;
+    answered.set(call, resolve);
+    port.postMessage({ call, url, headers });
+  });
   const query = new URL(address, 'http://a.invalid').searchParams;
   const token = /CurrentUserObj=([^;]*)/.exec(cookie)[1];
   const urls = query.getAll('ask');
@@ -29,11 +30,6 @@ const draw = async ({ address, cookie, nonce }) => {
   else return 'page ' + nonce + ' ' + answers.map((answer) => answer?.status ?? 'none').join(' ');
   return new Promise(() => {});
 };
-parentPort.on('message', async (message) => {
-  if ('draw' in message) parentPort.postMessage(await draw(message.draw).then((page) => ({ page }), (e) => ({ page: '', fault: e.message })));
-  else answered.get(message.call)(message.answer);
-});
-parentPort.postMessage({ sections: ['/home'] });
 `;
 
 let platform: TestPlatform;

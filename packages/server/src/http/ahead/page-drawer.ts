@@ -2,9 +2,11 @@
 // before their scripts are there. What they show is read by ordinary calls of the API with the session of the cookie.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { AnswersAhead, FromDrawing, PageRequest, ToDrawing } from '@sluice/contract';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MessageChannel } from 'node:worker_threads';
+import type { AnswersAhead, CallAhead, CallAheadAnswer, PageRequest } from '@sluice/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Piscina } from 'piscina';
 import { sectionOf, seemsSignedIn } from './page-request.ts';
 
 const program = '.page-ahead/thread.js';
@@ -23,16 +25,6 @@ const threadMemory = 192;
 /** Milliseconds without a page after which the thread ends. */
 const idleTime = 15 * 60_000;
 
-interface Job {
-  request: FastifyRequest;
-  page: PageRequest;
-  answers: AnswersAhead;
-  calls: number;
-  bytes: number;
-  isWanted: boolean;
-  resolve: (drawn: DrawnPage | undefined) => void;
-}
-
 /** A page's text, and what the calls it was made of were answered. */
 export interface DrawnPage {
   page: string;
@@ -50,98 +42,95 @@ export interface PageDrawer {
 export function createPageDrawer(root: string, server: FastifyInstance): PageDrawer {
   const file = join(root, program);
   const isBuilt = existsSync(file);
-  const waiting: Job[] = [];
-  let running: Job | undefined;
-  let thread: { worker: Worker; sections: ReadonlySet<string> } | undefined;
-  let hanging: NodeJS.Timeout | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  const pool = new Piscina({
+    filename: file,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleTime,
+    // None of our settings, least of all secrets.
+    env: { NODE_ENV: 'production' },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: threadMemory },
+    atomics: 'disabled',
+    recordTiming: false,
+  });
+  /** The sections that the thread draws, while there is one that is ready. */
+  let sections: ReadonlySet<string> | undefined;
+  let isStarting = false;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosing = false;
+  const warn = (err: unknown) => {
+    if (!isClosing) server.log.warn({ err }, 'Pages are sent without being drawn: the thread that draws them failed.');
+  };
+  pool.on('error', warn).on('workerDestroy', () => (sections = undefined));
+  server.addHook('onClose', () => {
+    isClosing = true;
+    return pool.destroy();
+  });
 
-  const post = (message: ToDrawing) => thread?.worker.postMessage(message);
-  const endThread = () => {
-    void thread?.worker.terminate();
-    thread = undefined;
-    clearTimeout(idle);
-    finish(undefined);
-  };
-  const finish = (drawn: DrawnPage | undefined) => {
-    clearTimeout(hanging);
-    running?.resolve(drawn);
-    running = undefined;
-    runNext();
-  };
-  const runNext = () => {
-    if (running) return;
-    if (!thread) for (const job of waiting.splice(0)) job.resolve(undefined);
-    running = waiting.splice(0).find((job, index, jobs) => {
-      if (job.isWanted) waiting.push(...jobs.slice(index + 1));
-      return job.isWanted;
-    });
-    if (!running) return;
-    post({ draw: running.page });
-    hanging = setTimeout(endThread, hangTime).unref();
+  const start = async () => {
+    isStarting = true;
+    try {
+      sections = new Set<string>(await pool.run(undefined, { name: 'prepare' }));
+    } catch (error) {
+      warn(error);
+    } finally {
+      isStarting = false;
+    }
   };
 
-  const call = async (job: Job, { call, url, headers }: Extract<FromDrawing, { call: number }>) => {
-    const isAllowed = url.startsWith('/api/v2/') && ++job.calls <= maxCalls;
-    const answer = isAllowed ? await askAs(server, job.request, url, headers) : undefined;
-    job.bytes += answer?.body.length ?? 0;
-    if (answer && job.bytes <= maxBytes) job.answers[url] = answer;
-    post({ call, answer: job.bytes <= maxBytes ? answer : undefined });
+  const drawInThread = async (request: FastifyRequest, page: PageRequest): Promise<DrawnPage | undefined> => {
+    const { port1: port, port2 } = new MessageChannel();
+    const answers: AnswersAhead = {};
+    let calls = 0;
+    let bytes = 0;
+    port.on('message', async ({ call, url, headers }: CallAhead) => {
+      const isAllowed = url.startsWith('/api/v2/') && ++calls <= maxCalls;
+      const answer = isAllowed ? await askAs(server, request, url, headers) : undefined;
+      bytes += answer?.body.length ?? 0;
+      const isKept = answer !== undefined && bytes <= maxBytes;
+      if (isKept) answers[url] = answer;
+      port.postMessage({ call, answer: isKept ? answer : undefined } satisfies CallAheadAnswer);
+    });
+    try {
+      const signal = AbortSignal.timeout(hangTime);
+      const text: string = await pool.run({ page, port: port2 }, { name: 'draw', transferList: [port2], signal });
+      return text ? { page: text, answers } : undefined;
+    } catch (err) {
+      if (sections) server.log.debug({ err }, 'a page could not be drawn');
+      else warn(err);
+      return undefined;
+    } finally {
+      port.close();
+    }
   };
-
-  const startThread = () => {
-    const worker = new Worker(file, {
-      // None of our settings, least of all secrets.
-      env: { NODE_ENV: 'production' },
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: threadMemory },
-    });
-    worker.unref();
-    const started = { worker, sections: new Set<string>() as ReadonlySet<string> };
-    const isCurrent = () => worker === thread?.worker;
-    worker.on('message', (message: FromDrawing) => {
-      if (!isCurrent()) return;
-      if ('sections' in message) started.sections = new Set(message.sections);
-      else if ('call' in message) running && void call(running, message);
-      else {
-        if (message.fault) server.log.debug({ fault: message.fault }, 'a page could not be drawn');
-        finish(message.page && running ? { page: message.page, answers: running.answers } : undefined);
-      }
-    });
-    worker.on('error', (error) => {
-      server.log.warn({ err: error }, 'Pages are sent without being drawn: the thread that draws them failed.');
-      if (isCurrent()) endThread();
-    });
-    thread = started;
-  };
-  server.addHook('onClose', async () => endThread());
 
   return {
     mayDraw(request) {
       if (!isBuilt || request.method !== 'GET') return false;
-      clearTimeout(idle);
-      idle = setTimeout(endThread, idleTime).unref();
-      if (!thread) startThread();
-      return seemsSignedIn(request) && hasView(request) && thread!.sections.has(sectionOf(request));
+      if (!sections && !isStarting) void start();
+      return seemsSignedIn(request) && hasView(request) && sections?.has(sectionOf(request)) === true;
     },
-    draw(request, { nonce, settings }) {
-      if (waiting.length >= maxWaiting) return Promise.resolve(undefined);
-      return new Promise((resolve) => {
-        const page: PageRequest = {
-          origin: `${request.protocol}://${request.host}`,
-          address: request.raw.url ?? '/',
-          cookie: request.headers.cookie ?? '',
-          nonce,
-          settings,
-        };
-        const job: Job = { request, page, answers: {}, calls: 0, bytes: 0, isWanted: true, resolve };
-        setTimeout(() => {
-          job.isWanted = false;
-          resolve(undefined);
-        }, patience).unref();
-        waiting.push(job);
-        runNext();
+    async draw(request, { nonce, settings }) {
+      if (waiting >= maxWaiting) return undefined;
+      waiting += 1;
+      let isWanted = true;
+      const page: PageRequest = {
+        origin: `${request.protocol}://${request.host}`,
+        address: request.raw.url ?? '/',
+        cookie: request.headers.cookie ?? '',
+        nonce,
+        settings,
+      };
+      const drawing = last.then(() => {
+        waiting -= 1;
+        return isWanted && sections ? drawInThread(request, page) : undefined;
       });
+      last = drawing;
+      const drawn = await Promise.race([drawing, wait(patience, undefined, { ref: false })]);
+      isWanted = false;
+      return drawn;
     },
   };
 }
