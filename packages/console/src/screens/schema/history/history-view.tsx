@@ -15,7 +15,15 @@ import { useSchemaServices, useTables } from '../address/sources.ts';
 import { ViewSwitch } from '../table/view-switch.tsx';
 import classes from './history.module.css';
 import { pageSize, useAuditStart, useEarlierNames, useEntries } from './sources.ts';
-import { type Facet, isFlag, isOriginUnknown, renameOf, statementsOf, type Told, toldBy } from './steps.ts';
+import {
+  type ChangeItem,
+  changeItemsOf,
+  type Facet,
+  isFlag,
+  isOriginUnknown,
+  renameOf,
+  statementsOf,
+} from './steps.ts';
 
 interface HistoryProps {
   service: string;
@@ -156,15 +164,15 @@ function Pager({ page, count, go }: PagerProps) {
   );
 }
 
-/** The number of steps shown of one entry; the details have all of them. */
-const maxTold = 8;
+/** The number of items shown of one entry; the details have all of them. */
+const maxItems = 8;
 
 function EntryItem({ entry, service }: { entry: AuditRecord; service: string }) {
   const t = useText('schema');
-  const tell = useTell();
+  const textOf = useItemText();
   const { data: apps } = useAppNames(entry.app_id !== null);
   const hasScreen = useHasScreen();
-  const told = toldBy(entry);
+  const items = changeItemsOf(entry);
   const rename = renameOf(entry);
   return (
     <li className={classes.entry}>
@@ -182,13 +190,13 @@ function EntryItem({ entry, service }: { entry: AuditRecord; service: string }) 
           </Link>
         ) : null}
       </div>
-      <ul className={classes.told}>
-        {told.slice(0, maxTold).map((step, index) => (
+      <ul className={classes.items}>
+        {items.slice(0, maxItems).map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps of an entry never change
-          <li key={index}>{tell(step)}</li>
+          <li key={index}>{textOf(item)}</li>
         ))}
-        {told.length > maxTold ? (
-          <li className={classes.soft}>{t('history.more', { count: told.length - maxTold })}</li>
+        {items.length > maxItems ? (
+          <li className={classes.soft}>{t('history.more', { count: items.length - maxItems })}</li>
         ) : null}
       </ul>
       {rename ? (
@@ -201,8 +209,8 @@ function EntryItem({ entry, service }: { entry: AuditRecord; service: string }) 
   );
 }
 
-/** Says a step in words. */
-function useTell(): (told: Told) => string {
+/** An item in words. */
+function useItemText(): (item: ChangeItem) => string {
   const t = useText('schema');
   const name = (facet: string) => t(`history.facets.${facet as 'label'}`, { defaultValue: facet });
   const value = (facet: Facet, side: 'before' | 'after'): string => {

@@ -8,7 +8,7 @@ import { renameOf } from './steps.ts';
 export const pageSize = 50;
 /** How many entries of other tables are looked through for an earlier name: their ids, and what they tell. */
 const maxIds = 2000;
-const maxTold = 100;
+const maxEntries = 100;
 
 interface Listing<T> {
   resource: T[];
@@ -86,7 +86,7 @@ export const useEarlierNames = (
           fields: 'id,record_name,created_date,before,after',
           order,
           filter: `(id in (${ids.join(',')}))`,
-          limit: maxTold,
+          limit: maxEntries,
         },
         signal,
       });
@@ -113,7 +113,7 @@ export function likelyIds(
     known.add(name);
     return true;
   });
-  return [...new Set([...lastOfGone, ...others].map(({ id }) => id as number))].slice(0, maxTold);
+  return [...new Set([...lastOfGone, ...others].map(({ id }) => id as number))].slice(0, maxEntries);
 }
 
 /** When the audit begins; null for one that is empty. */

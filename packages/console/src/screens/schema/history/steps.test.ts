@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOriginUnknown, renameOf, statementsOf, toldBy } from './steps.ts';
+import { changeItemsOf, isOriginUnknown, renameOf, statementsOf } from './steps.ts';
 
 const steps = ['alter table "item" something'];
 const price = (length: number, more = {}) => ({
@@ -22,15 +22,15 @@ const altered = { before: { field: { price: price(8) } }, after: { field: { pric
 
 describe('a change of the database', () => {
   it('tells of tables that are made, renamed and dropped', () => {
-    expect(toldBy(created)).toEqual([{ what: 'created', values: { count: 2 } }]);
-    expect(toldBy(dropped)).toEqual([{ what: 'dropped' }]);
-    expect(toldBy(renamed)).toEqual([{ what: 'renamed', values: { from: 'item', to: 'article' } }]);
+    expect(changeItemsOf(created)).toEqual([{ what: 'created', values: { count: 2 } }]);
+    expect(changeItemsOf(dropped)).toEqual([{ what: 'dropped' }]);
+    expect(changeItemsOf(renamed)).toEqual([{ what: 'renamed', values: { from: 'item', to: 'article' } }]);
     expect(renameOf(renamed)).toEqual({ from: 'item', to: 'article' });
     expect([created, dropped, altered].map(renameOf)).toEqual([null, null, null]);
   });
 
   it('tells what of a field is another, once', () => {
-    expect(toldBy(altered)).toEqual([
+    expect(changeItemsOf(altered)).toEqual([
       {
         what: 'fieldChanged',
         values: { name: 'price' },
@@ -38,7 +38,9 @@ describe('a change of the database', () => {
       },
     ]);
     const more = { is_foreign_key: true, ref_table: 'unit', ref_field: 'id', is_unique: true, required: true };
-    expect(toldBy({ before: altered.before, after: { field: { price: price(8, more) }, steps } })[0]?.facets).toEqual([
+    expect(
+      changeItemsOf({ before: altered.before, after: { field: { price: price(8, more) }, steps } })[0]?.facets,
+    ).toEqual([
       { name: 'reference', before: null, after: 'unit.id' },
       { name: 'is_unique', before: undefined, after: true },
     ]);
@@ -48,20 +50,22 @@ describe('a change of the database', () => {
     const before = { field: { price: price(8), old: { name: 'old', type: 'text', db_type: 'text' } } };
     const after = { field: { cost: price(8, { name: 'cost', label: 'Cost' }), note: { name: 'note', type: 'text' } } };
     expect(
-      toldBy({ before, after: { ...after, steps: ['ALTER TABLE "item" RENAME COLUMN "price" TO "cost"'] } }),
+      changeItemsOf({ before, after: { ...after, steps: ['ALTER TABLE "item" RENAME COLUMN "price" TO "cost"'] } }),
     ).toEqual([
       { what: 'fieldRenamed', values: { from: 'price', to: 'cost' } },
       { what: 'fieldDropped', values: { name: 'old', type: 'text' } },
       { what: 'fieldAdded', values: { name: 'note', type: 'text' } },
     ]);
-    const apart = toldBy({ before, after: { ...after, steps } }).map(({ what, values }) => `${what} ${values?.name}`);
+    const apart = changeItemsOf({ before, after: { ...after, steps } }).map(
+      ({ what, values }) => `${what} ${values?.name}`,
+    );
     expect(apart).toEqual(['fieldDropped price', 'fieldDropped old', 'fieldAdded cost', 'fieldAdded note']);
   });
 
   it('tells of constraints and of the primary key', () => {
     const before = { primary_key: ['id'], constraints: { fk_a: { type: 'x' }, fk_b: {} } };
     const after = { primary_key: ['id', 'kind'], constraints: { fk_a: { type: 'y' }, fk_c: {} }, steps };
-    expect(toldBy({ before, after })).toEqual([
+    expect(changeItemsOf({ before, after })).toEqual([
       { what: 'constraintChanged', values: { name: 'fk_a' } },
       { what: 'constraintDropped', values: { name: 'fk_b' } },
       { what: 'constraintAdded', values: { name: 'fk_c' } },
@@ -73,7 +77,7 @@ describe('a change of the database', () => {
     const before = { alias: 'goods', field: { old: { name: 'old', type: 'integer', is_virtual: true } } };
     const field = { total: { name: 'total', type: 'integer', is_virtual: true } };
     const after = { alias: 'items', field, related: { item_by_id: { name: 'item_by_id', type: 'has_many' } }, steps };
-    expect(toldBy({ before, after })).toEqual([
+    expect(changeItemsOf({ before, after })).toEqual([
       { what: 'virtualDropped', values: { name: 'old', type: 'integer' } },
       { what: 'virtualAdded', values: { name: 'total', type: 'integer' } },
       { what: 'relationAdded', values: { name: 'item_by_id' } },
@@ -82,12 +86,12 @@ describe('a change of the database', () => {
   });
 
   it('tells little of what the audit cut, and of what no description shows', () => {
-    expect(toldBy({ before: null, after: { name: 'item', field: '{"id":{… (cut, 9000 characters)', steps } })).toEqual([
-      { what: 'createdWide' },
-    ]);
-    expect(toldBy({ before: {}, after: { steps } })).toEqual([{ what: 'changed' }]);
+    expect(
+      changeItemsOf({ before: null, after: { name: 'item', field: '{"id":{… (cut, 9000 characters)', steps } }),
+    ).toEqual([{ what: 'createdWide' }]);
+    expect(changeItemsOf({ before: {}, after: { steps } })).toEqual([{ what: 'changed' }]);
     const cutField = { before: { field: { price: '{"name":"pr… (cut, 900 characters)' } }, after: altered.after };
-    expect(toldBy(cutField)).toEqual([{ what: 'fieldChanged', values: { name: 'price' }, facets: [] }]);
+    expect(changeItemsOf(cutField)).toEqual([{ what: 'fieldChanged', values: { name: 'price' }, facets: [] }]);
   });
 });
 
@@ -95,17 +99,17 @@ describe('a change of what the service says', () => {
   const row = { table: 'item', field: 'kind', label: 'Kind', alias: null, is_virtual: 0, extra_type: null };
 
   it('tells the differing properties of a table, a field and a relation', () => {
-    expect(toldBy({ before: null, after: { table: 'item', alias: 'items', label: null } })).toEqual([
+    expect(changeItemsOf({ before: null, after: { table: 'item', alias: 'items', label: null } })).toEqual([
       { what: 'tableChanged', facets: [{ name: 'alias', before: undefined, after: 'items' }] },
     ]);
-    expect(toldBy({ before: row, after: { ...row, label: 'Sort' } })).toEqual([
+    expect(changeItemsOf({ before: row, after: { ...row, label: 'Sort' } })).toEqual([
       { what: 'fieldChanged', values: { name: 'kind' }, facets: [{ name: 'label', before: 'Kind', after: 'Sort' }] },
     ]);
-    expect(toldBy({ before: row, after: null })[0]?.facets).toEqual([
+    expect(changeItemsOf({ before: row, after: null })[0]?.facets).toEqual([
       { name: 'label', before: 'Kind', after: undefined },
     ]);
     const relation = { table: 'item', relationship: 'a_by_b', always_fetch: 1, flatten: 0 };
-    expect(toldBy({ before: null, after: relation })).toEqual([
+    expect(changeItemsOf({ before: null, after: relation })).toEqual([
       {
         what: 'relationChanged',
         values: { name: 'a_by_b' },
@@ -117,12 +121,12 @@ describe('a change of what the service says', () => {
   it('tells of virtual fields and relations', () => {
     const virtual = { ...row, is_virtual: 1, extra_type: 'integer' };
     const values = { name: 'kind', type: 'integer' };
-    expect(toldBy({ before: null, after: virtual })).toEqual([{ what: 'virtualAdded', values }]);
-    expect(toldBy({ before: virtual, after: null })).toEqual([{ what: 'virtualDropped', values }]);
+    expect(changeItemsOf({ before: null, after: virtual })).toEqual([{ what: 'virtualAdded', values }]);
+    expect(changeItemsOf({ before: virtual, after: null })).toEqual([{ what: 'virtualDropped', values }]);
     const relation = { table: 'item', type: 'has_many', field: 'id', ref_table: 'order', ref_field: 'item_id' };
     const name = 'has_many id → order.item_id';
-    expect(toldBy({ before: null, after: relation })).toEqual([{ what: 'relationAdded', values: { name } }]);
-    expect(toldBy({ before: relation, after: null })).toEqual([{ what: 'relationDropped', values: { name } }]);
+    expect(changeItemsOf({ before: null, after: relation })).toEqual([{ what: 'relationAdded', values: { name } }]);
+    expect(changeItemsOf({ before: relation, after: null })).toEqual([{ what: 'relationDropped', values: { name } }]);
   });
 });
 

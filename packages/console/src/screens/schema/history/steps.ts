@@ -14,8 +14,8 @@ export interface Facet {
   after: unknown;
 }
 
-/** One thing that was done, as `schema:history.did` says it. */
-export interface Told {
+/** One change of an entry, as `schema:history.did` words it. */
+export interface ChangeItem {
   what:
     | 'created'
     | 'createdWide'
@@ -56,12 +56,12 @@ const facet = (name: string, before: unknown, after: unknown): Facet[] => {
   return same ? [] : [{ name, before, after }];
 };
 
-/** Every step of an entry; never none. */
-export function toldBy(entry: Entry): Told[] {
+/** Every change of an entry; never none. */
+export function changeItemsOf(entry: Entry): ChangeItem[] {
   const [before, after] = sidesOf(entry);
   const row = after ?? before;
-  const told = row && 'table' in row ? tellExtras(before, after, row) : tellChange(before ?? {}, after ?? {});
-  return told.length > 0 ? told : [{ what: 'changed' }];
+  const items = row && 'table' in row ? extrasItems(before, after, row) : changeItems(before ?? {}, after ?? {});
+  return items.length > 0 ? items : [{ what: 'changed' }];
 }
 
 // ---- changes of the database ----
@@ -108,7 +108,7 @@ export function statementsOf(entry: Entry): { statements: string[]; isCut: boole
   return { statements: [...statements, ...cut], isCut: text !== '' };
 }
 
-function tellChange(before: Values, after: Values): Told[] {
+function changeItems(before: Values, after: Values): ChangeItem[] {
   const fields = [parseValues(before.field), parseValues(after.field)] as const;
   if ('name' in after && !('name' in before)) {
     const names = Object.keys(fields[1] ?? {});
@@ -118,23 +118,23 @@ function tellChange(before: Values, after: Values): Told[] {
   if ('name' in before && rename === '') return [{ what: 'dropped' }];
   return [
     ...(rename === '' ? [] : [{ what: 'renamed', values: { from: textOf(before.name), to: rename } } as const]),
-    ...tellFields(fields[0] ?? {}, fields[1] ?? {}, after),
-    ...tellConstraints(parseValues(before.constraints) ?? {}, parseValues(after.constraints) ?? {}),
-    ...tellRelations(parseValues(before.related) ?? {}, parseValues(after.related) ?? {}),
-    ...tellTable(before, after),
+    ...fieldsItems(fields[0] ?? {}, fields[1] ?? {}, after),
+    ...constraintsItems(parseValues(before.constraints) ?? {}, parseValues(after.constraints) ?? {}),
+    ...relationsItems(parseValues(before.related) ?? {}, parseValues(after.related) ?? {}),
+    ...tableItems(before, after),
   ];
 }
 
 const tableFacets = ['primary_key', 'alias', 'label', 'plural', 'description', 'name_field'];
 
-function tellTable(before: Values, after: Values): Told[] {
+function tableItems(before: Values, after: Values): ChangeItem[] {
   const facets = tableFacets.flatMap((name) => facet(name, before[name], after[name]));
   return facets.length > 0 ? [{ what: 'tableChanged', facets }] : [];
 }
 
 /** Virtual relations that came or went with a change of the database. */
-const tellRelations = (before: Values, after: Values): Told[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name): Told => {
+const relationsItems = (before: Values, after: Values): ChangeItem[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name): ChangeItem => {
     const [old, current] = [parseValues(before[name]) ?? {}, parseValues(after[name]) ?? {}];
     if (!(name in before)) return { what: 'relationAdded', values: { name } };
     if (!(name in after)) return { what: 'relationDropped', values: { name } };
@@ -150,25 +150,25 @@ const typeOf = (field: unknown): string => {
 
 const isVirtual = (field: unknown): boolean => Boolean(parseValues(field)?.is_virtual);
 
-const came = (name: string, field: unknown): Told => ({
+const came = (name: string, field: unknown): ChangeItem => ({
   what: isVirtual(field) ? 'virtualAdded' : 'fieldAdded',
   values: { name, type: typeOf(field) },
 });
 
-const went = (name: string, field: unknown): Told => ({
+const went = (name: string, field: unknown): ChangeItem => ({
   what: isVirtual(field) ? 'virtualDropped' : 'fieldDropped',
   values: { name, type: typeOf(field) },
 });
 
-function tellFields(before: Values, after: Values, change: Values): Told[] {
+function fieldsItems(before: Values, after: Values, change: Values): ChangeItem[] {
   const renames = renamedFields(before, after, statementsOf({ before: null, after: change }).statements);
   const isNew = new Set(renames.values());
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.flatMap((name): Told[] => {
+  return names.flatMap((name): ChangeItem[] => {
     const newName = renames.get(name);
     if (newName !== undefined) {
       const facets = fieldFacets(before[name], after[newName]).filter((one) => one.name !== 'label');
-      const renamed: Told = { what: 'fieldRenamed', values: { from: name, to: newName } };
+      const renamed: ChangeItem = { what: 'fieldRenamed', values: { from: name, to: newName } };
       return facets.length === 0 ? [renamed] : [renamed, { what: 'fieldChanged', values: { name: newName }, facets }];
     }
     if (isNew.has(name)) return [];
@@ -218,7 +218,7 @@ function fieldFacets(before: unknown, after: unknown): Facet[] {
   ];
 }
 
-const tellConstraints = (before: Values, after: Values): Told[] =>
+const constraintsItems = (before: Values, after: Values): ChangeItem[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
     what: !(name in before) ? 'constraintAdded' : name in after ? 'constraintChanged' : 'constraintDropped',
     values: { name },
@@ -226,7 +226,7 @@ const tellConstraints = (before: Values, after: Values): Told[] =>
 
 // ---- changes of what the service says ----
 
-function tellExtras(before: Values | null, after: Values | null, row: Values): Told[] {
+function extrasItems(before: Values | null, after: Values | null, row: Values): ChangeItem[] {
   const facets = Object.keys({ ...before, ...after })
     .filter((name) => !['table', 'field', 'relationship'].includes(name))
     .flatMap((name) => facet(name, before?.[name], after?.[name]));
