@@ -67,8 +67,8 @@ export const fakeSchema = (
     const names = queryOf(call).ids?.split(',');
     if (path === 'shop/_schema' && !names)
       return { body: { resource: tables.map(({ name, label }) => ({ name, label })) } };
-    const asked = names ?? [decodeURIComponent(path.replace('shop/_schema/', ''))];
-    const found = asked.flatMap((name) => tables.find((table) => table.name === name) ?? []);
-    if (found.length < asked.length) return refusal(404, 'The table does not exist in the database.');
+    const requested = names ?? [decodeURIComponent(path.replace('shop/_schema/', ''))];
+    const found = requested.flatMap((name) => tables.find((table) => table.name === name) ?? []);
+    if (found.length < requested.length) return refusal(404, 'The table does not exist in the database.');
     return { body: names ? { resource: found } : found[0] };
   });

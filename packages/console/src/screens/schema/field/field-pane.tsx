@@ -135,7 +135,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
   const [form, setForm] = useState(base.form);
   const [isTried, setTried] = useState(false);
   // Told at the top until something is changed: the pane puts the focus where it says that something is wrong.
-  const [toldProblems, setToldProblems] = useState(0);
+  const [problemsAtSave, setProblemsAtSave] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [madeNames, setMadeNames] = useState<string[]>([]);
@@ -161,7 +161,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
   const change = (next: Form) => {
     setForm(next);
     setFailure(null);
-    setToldProblems(0);
+    setProblemsAtSave(0);
   };
   const close = async () => {
     if (keep && isDirty && !(await confirmLoss(unsavedQuestion(), store))) return;
@@ -180,7 +180,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
   const store = async (): Promise<boolean> => {
     if (isBusy || !canWrite) return false;
     setTried(true);
-    setToldProblems(problemCount);
+    setProblemsAtSave(problemCount);
     setFailure(null);
     if (problemCount > 0) return false;
     if (keep) {
@@ -268,8 +268,8 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
       problem={
         failure
           ? describeError(failure).messages.join(' ')
-          : toldProblems > 0
-            ? t('field.problems', { count: toldProblems })
+          : problemsAtSave > 0
+            ? t('field.problems', { count: problemsAtSave })
             : undefined
       }
       actions={

@@ -4,7 +4,7 @@ import type { SchemaWrite } from '../address/write.ts';
 
 /** What came of asking what a write would do. */
 export type PlanOutcome =
-  | { kind: 'told'; tables: PlannedTable[] }
+  | { kind: 'planned'; tables: PlannedTable[] }
   /** The write itself would be refused so; `table` is the one of several that is wrong. */
   | { kind: 'refused'; messages: string[]; table?: string }
   /** Nobody knows for now. */
@@ -25,7 +25,7 @@ export async function askPlan(service: string, write: SchemaWrite, signal?: Abor
     const path = `${encodeURIComponent(service)}/_plan`;
     const { resource } = await api.post<{ resource: PlannedTable[] }>(path, { body: planBody(write), signal });
     hasPlans.set(service, true);
-    return { kind: 'told', tables: resource };
+    return { kind: 'planned', tables: resource };
   } catch (error) {
     return outcomeOf(service, error);
   }

@@ -34,8 +34,8 @@ export async function confirmWrite({
   current?.abort();
   const overtaken = new AbortController();
   current = overtaken;
-  const asked = askPlan(service, write, overtaken.signal);
-  const outcome = await Promise.race([asked, wait(patience)]);
+  const pending = askPlan(service, write, overtaken.signal);
+  const outcome = await Promise.race([pending, wait(patience)]);
   if (overtaken.signal.aborted) return false;
   const name = typeToConfirm ?? (outcome && nameOfLost(outcome));
   const isSure = await confirm({
@@ -46,7 +46,7 @@ export async function confirmWrite({
       ? {}
       : {
           details: (
-            <AskedPlan key={++questions} asked={asked} known={outcome} write={write} signal={overtaken.signal} />
+            <PendingPlan key={++questions} pending={pending} known={outcome} write={write} signal={overtaken.signal} />
           ),
         }),
     ...(name ? { typeToConfirm: name } : {}),
@@ -59,15 +59,15 @@ const wait = (milliseconds: number): Promise<null> => new Promise((done) => setT
 
 /** The one table whose records would be lost. */
 function nameOfLost(outcome: PlanOutcome): string | undefined {
-  if (outcome.kind !== 'told') return undefined;
+  if (outcome.kind !== 'planned') return undefined;
   const lost = outcome.tables.filter(({ losses }) =>
     losses.some(({ field, records }) => field === null && records > 0),
   );
   return lost.length === 1 ? lost[0]?.name : undefined;
 }
 
-interface AskedPlanProps {
-  asked: Promise<PlanOutcome>;
+interface PendingPlanProps {
+  pending: Promise<PlanOutcome>;
   known: PlanOutcome | null;
   write: SchemaWrite;
   /** Aborted once the question is answered. */
@@ -75,9 +75,9 @@ interface AskedPlanProps {
 }
 
 /** A plan in the question, when it is there. */
-function AskedPlan({ asked, known, write, signal }: AskedPlanProps) {
+function PendingPlan({ pending, known, write, signal }: PendingPlanProps) {
   const [outcome, setOutcome] = useState(known);
-  useEffect(() => void asked.then((told) => signal.aborted || setOutcome(told)), [asked, signal]);
+  useEffect(() => void pending.then((loaded) => signal.aborted || setOutcome(loaded)), [pending, signal]);
   if (!outcome) return <WaitingLine />;
   if (outcome.kind === 'absent') return null;
   const headline = headlineOf(outcome, write);

@@ -6,7 +6,8 @@ import { aPlannedTable, aUsage } from './plan.fixture.ts';
 
 const patch: SchemaWrite = { verb: 'PATCH', path: '_schema/thing' };
 const drop: SchemaWrite = { verb: 'DELETE', path: '_schema/thing' };
-const told = (...tables: Partial<PlannedTable>[]) => ({ kind: 'told', tables: tables.map(aPlannedTable) }) as const;
+const planned = (...tables: Partial<PlannedTable>[]) =>
+  ({ kind: 'planned', tables: tables.map(aPlannedTable) }) as const;
 
 const misfit = { field: 'rank', records: 3, problem: 'tooLong', text: "'rank' would be too small for 3 records" };
 const loss = { field: 'note', records: 1200 };
@@ -96,7 +97,7 @@ describe('the headline of a plan', () => {
     ],
     ['nothing', 'calm: Nothing changes', [], patch],
   ])('%s', (_, expected, tables, write) => {
-    const { tone, text } = headlineOf(told(...tables), write);
+    const { tone, text } = headlineOf(planned(...tables), write);
     expect(`${tone}: ${text}`).toBe(expected);
   });
 

@@ -13,7 +13,7 @@ export interface Headline {
 
 export function headlineOf(outcome: Exclude<PlanOutcome, { kind: 'absent' }>, write: SchemaWrite): Headline {
   if (outcome.kind === 'failed') return { tone: 'failed', text: text('schema:plan.failed') };
-  if (outcome.kind === 'told') return headlineOfTables(outcome.tables, write);
+  if (outcome.kind === 'planned') return headlineOfTables(outcome.tables, write);
   const { table, messages } = outcome;
   const isOneOfMany = table !== undefined && tableCount(write) > 1;
   const message = isOneOfMany ? `${table}: ${messages[0]}` : messages[0];

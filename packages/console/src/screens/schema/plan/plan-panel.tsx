@@ -83,7 +83,7 @@ function Strip({ outcome, write, isOld, onRetry, startsOpen }: StripProps) {
 
 /** Whether there is more to say than the headline. */
 export const hasDetails = (outcome: StripProps['outcome']): boolean =>
-  outcome.kind === 'told' ? outcome.tables.length > 0 : linesOf(outcome).length > 0;
+  outcome.kind === 'planned' ? outcome.tables.length > 0 : linesOf(outcome).length > 0;
 
 interface OutcomeDetailsProps extends Pick<StripProps, 'outcome' | 'write'> {
   showsSql: boolean;
@@ -91,7 +91,7 @@ interface OutcomeDetailsProps extends Pick<StripProps, 'outcome' | 'write'> {
 
 /** What the headline leaves out. */
 export const OutcomeDetails = ({ outcome, write, showsSql }: OutcomeDetailsProps) =>
-  outcome.kind === 'told' ? (
+  outcome.kind === 'planned' ? (
     <PlanDetails tables={outcome.tables} write={write} showsSql={showsSql} />
   ) : (
     <ul className={classes.list}>
@@ -102,7 +102,7 @@ export const OutcomeDetails = ({ outcome, write, showsSql }: OutcomeDetailsProps
   );
 
 /** The first message of a refusal is the headline. */
-const linesOf = (outcome: Exclude<PlanOutcome, { kind: 'absent' | 'told' }>): string[] =>
+const linesOf = (outcome: Exclude<PlanOutcome, { kind: 'absent' | 'planned' }>): string[] =>
   outcome.kind === 'refused' ? outcome.messages.slice(1) : describeError(outcome.error).messages;
 
 /** Whether the person keeps plans unfolded, in this browser; one that starts open is not kept. */

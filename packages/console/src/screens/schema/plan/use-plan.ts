@@ -15,7 +15,7 @@ export interface Plan {
   retry: () => void;
 }
 
-interface Asked {
+interface PlanAnswer {
   /** Where the write goes: an answer for another place is not shown. */
   target: string;
   body: string;
@@ -26,15 +26,15 @@ interface Asked {
 export function usePlan(service: string, write: SchemaWrite | null): Plan {
   const body = useMemo(() => (write ? JSON.stringify(planBody(write)) : null), [write]);
   const target = write ? JSON.stringify([service, write.path]) : '';
-  const [last, setLast] = useState<Asked | null>(null);
+  const [last, setLast] = useState<PlanAnswer | null>(null);
   const [tries, setTries] = useState(0);
   const isAnswered = last?.target === target && last.body === body;
-  const isAsked = body !== null && !isAnswered && knowsPlans(service) !== false;
+  const isRequested = body !== null && !isAnswered && knowsPlans(service) !== false;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `body` is the write; every try asks once more
   useEffect(() => {
     // The last plan may not hold any more when the same is edited again.
     if (!write || body === null) return setLast(null);
-    if (!isAsked) return;
+    if (!isRequested) return;
     const overtaken = new AbortController();
     const timer = setTimeout(async () => {
       const outcome = await askPlan(service, write, overtaken.signal);
@@ -44,13 +44,13 @@ export function usePlan(service: string, write: SchemaWrite | null): Plan {
       clearTimeout(timer);
       overtaken.abort();
     };
-  }, [service, target, body, isAsked, tries]);
+  }, [service, target, body, isRequested, tries]);
 
   const shown = body !== null && last?.target === target && last.outcome.kind !== 'absent' ? last.outcome : null;
   return {
     outcome: shown,
     isOld: shown !== null && !isAnswered,
-    isWaiting: isAsked && knowsPlans(service) === true,
+    isWaiting: isRequested && knowsPlans(service) === true,
     retry: () => {
       setLast(null);
       setTries(tries + 1);

@@ -71,7 +71,7 @@ function UsageAnswer(props: UsedByProps) {
         </Button>
       </div>
     );
-  const entries = outcome.kind === 'told' ? outcome.tables.flatMap(({ used_by }) => used_by) : [];
+  const entries = outcome.kind === 'planned' ? outcome.tables.flatMap(({ used_by }) => used_by) : [];
   return (
     <>
       {refusals.map((message) => (
