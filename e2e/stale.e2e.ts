@@ -77,7 +77,7 @@ test('a record deleted in the meantime is reported, and created again from the d
   expect((await instance.api('DELETE', `system/service/${service.id}`)).status).toBe(200);
   await save(page).click();
   const dialog = page.getByRole('dialog', { name: 'This was deleted in the meantime' });
-  await dialog.getByRole('button', { name: 'Create it anew' }).click();
+  await dialog.getByRole('button', { name: 'Create it again' }).click();
   await expect(page).not.toHaveURL(new RegExp(`/services/${service.id}$`));
   await expect(page).toHaveURL(/\/services\/\d+$/);
   await expect(description(page)).toHaveValue('Still here');

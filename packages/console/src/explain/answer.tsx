@@ -119,7 +119,7 @@ function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
       <Step title={t('verbs.title')} isWrong={!allowed && verb_mask > 0 && !grantedVerbs.includes(call.verb)}>
         <ul className={classes.verbs} aria-label={t('verbs.title')}>
           {verbs.map((verb) => (
-            <VerbMark key={verb} verb={verb} isGranted={grantedVerbs.includes(verb)} isAsked={verb === call.verb} />
+            <VerbMark key={verb} verb={verb} isGranted={grantedVerbs.includes(verb)} isRequested={verb === call.verb} />
           ))}
         </ul>
       </Step>
@@ -179,10 +179,10 @@ function RecordName({ name, is_active, to, note }: RecordNameProps) {
 }
 
 /** A verb, granted or not; by a sign, not by colour alone. */
-function VerbMark({ verb, isGranted, isAsked }: { verb: Verb; isGranted: boolean; isAsked: boolean }) {
+function VerbMark({ verb, isGranted, isRequested }: { verb: Verb; isGranted: boolean; isRequested: boolean }) {
   const t = useText('explain');
   return (
-    <li className={classes.verbMark} data-granted={isGranted} data-asked={isAsked || undefined}>
+    <li className={classes.verbMark} data-granted={isGranted} data-requested={isRequested || undefined}>
       {isGranted ? <IconCheck aria-hidden /> : <IconX aria-hidden />}
       <span aria-hidden>{verb}</span>
       <span className={classes.unseen}>{t(isGranted ? 'verbs.granted' : 'verbs.missing', { verb })}</span>

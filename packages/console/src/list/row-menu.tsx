@@ -27,8 +27,8 @@ interface RowMenuProps {
 
 /** What can be done with one row. The menu is made when it is first asked for: a list has hundreds of them. */
 export function RowMenu(props: RowMenuProps) {
-  const [wasAskedFor, setAskedFor] = useState(false);
-  return wasAskedFor ? <LiveMenu {...props} /> : <MenuButton name={props.name} onClick={() => setAskedFor(true)} />;
+  const [isOpened, setOpened] = useState(false);
+  return isOpened ? <LiveMenu {...props} /> : <MenuButton name={props.name} onClick={() => setOpened(true)} />;
 }
 
 const MenuButton = ({ name, ...props }: { name: string } & ComponentProps<'button'>) => (

@@ -67,14 +67,14 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     from.current = currentLocation;
     return currentToken() !== null && lostForms(nextLocation).length > 0;
   });
-  const asked = useRef<unknown>(null);
+  const questionFor = useRef<unknown>(null);
   useEffect(() => {
     // Saving and discarding render the page again before it is left: one question for each navigation is enough.
-    if (blocker.state !== 'blocked' || asked.current === blocker.location) return;
+    if (blocker.state !== 'blocked' || questionFor.current === blocker.location) return;
     const { location } = blocker;
-    asked.current = location;
+    questionFor.current = location;
     void leave(lostForms, from.current, location).then((isFree) => {
-      if (asked.current !== location) return;
+      if (questionFor.current !== location) return;
       if (isFree) blocker.proceed();
       else blocker.reset();
     });

@@ -265,7 +265,7 @@ describe('a record that was deleted in the meantime', () => {
     await user.click(button('Save'));
     const openDialog = await dialog();
     expect(openDialog.textContent).toContain('This was deleted in the meantime');
-    await user.click(within(openDialog).getByRole('button', { name: 'Create it anew' }));
+    await user.click(within(openDialog).getByRole('button', { name: 'Create it again' }));
     await waitFor(() => expect(currentAddress()).toBe('/things/900'));
     const created = instance.writes().at(-1)!;
     expect(created).toMatchObject({ method: 'POST', body: { resource: [{ label: 'Seven mine' }] } });

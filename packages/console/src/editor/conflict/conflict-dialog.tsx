@@ -61,7 +61,7 @@ function RecordGone({ name, isSaving, onSaveAsNew, onDiscard, onClose }: Conflic
           {t('stale.back')}
         </Button>
         <Button loading={isSaving} onClick={onSaveAsNew} data-autofocus>
-          {t('stale.anew')}
+          {t('stale.recreate')}
         </Button>
       </Group>
     </Stack>

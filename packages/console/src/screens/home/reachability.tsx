@@ -4,11 +4,11 @@ import { ApiError, api } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
 import type { ListedService } from './sources.ts';
 
-type Outcome = 'unasked' | 'running' | 'ok' | ApiError;
+type Outcome = 'unknown' | 'running' | 'ok' | ApiError;
 
 /** Asks on request whether a service can be reached, by its stored configuration; nothing is opened for it otherwise. */
 export function useReachability({ id }: ListedService) {
-  const [outcome, setOutcome] = useState<Outcome>('unasked');
+  const [outcome, setOutcome] = useState<Outcome>('unknown');
   const check = async () => {
     setOutcome('running');
     try {

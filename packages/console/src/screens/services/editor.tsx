@@ -236,7 +236,7 @@ function ConfigTab({ type, testRun }: { type: OfferedType | undefined; testRun: 
       />
       {part === 'connection' && retypedSecrets.length > 0 ? (
         <Alert variant="light" p="xs" className={classes.hint ?? ''} icon={<IconInfoCircle aria-hidden />}>
-          {t('config.secretAnew', { fields: retypedSecrets.map(labelOf).join(', ') })}
+          {t('config.secretAgain', { fields: retypedSecrets.map(labelOf).join(', ') })}
         </Alert>
       ) : null}
       {part === 'connection' && isDatabase ? <ConnectionTest {...connection} /> : null}

@@ -56,7 +56,7 @@ export const editor: typeof en = {
     left_other: 'Noch {{count}} Entscheidungen',
     save: 'Speichern',
     back: 'Zurück zum Formular',
-    anew: 'Neu anlegen',
+    recreate: 'Neu anlegen',
     leave: 'Ohne Speichern schließen',
     keep: 'Behalten',
     deleteAnyway: 'Trotzdem löschen',

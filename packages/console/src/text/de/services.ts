@@ -91,7 +91,7 @@ export const services: typeof en = {
     chooseFirst: 'Wählen Sie zuerst einen Diensttyp.',
     toInfo: 'Zu Allgemein',
     address: 'Aufrufe kommen von {{ip}}. Steht eine Firewall dazwischen, erlauben Sie Verbindungen von dieser Adresse.',
-    secretAnew:
+    secretAgain:
       'Gespeichertes geht nur dorthin, wofür es angegeben wurde. Geben Sie für das geänderte Ziel neu ein: {{fields}}.',
   },
   test: {

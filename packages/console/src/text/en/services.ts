@@ -87,7 +87,7 @@ export const services = {
     chooseFirst: 'Choose a service type first.',
     toInfo: 'Go to Info',
     address: 'Calls come from {{ip}}. If a firewall is in between, allow connections from this address.',
-    secretAnew: 'What is stored goes only where it was given for. Enter it again for the changed address: {{fields}}.',
+    secretAgain: 'What is stored goes only where it was given for. Enter it again for the changed address: {{fields}}.',
   },
   test: {
     button: 'Test connection',
