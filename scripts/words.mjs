@@ -1,4 +1,4 @@
-// npm run words: holds documents, comments and titles of tests to plain words (CONTRIBUTING.md). Part of `npm run check`.
+// npm run words: holds pages, comments, titles of tests and the console's texts to plain words (CONTRIBUTING.md). Part of `npm run check`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,8 @@ import { root } from './prepare.mjs';
 export const words = [
   { find: /\bwho(m)?ever\b/gi, better: 'the role: "a caller that …", "the reader", "a person who …"' },
   { find: /\bin vain\b/gi, better: '"without success", or the event: "the timeout of the queue"' },
-  { find: /\bcan not\b/gi, better: '"cannot"' },
+  // 'can not be NULL' is the wording of the contract.
+  { find: /\bcan not\b(?! be NULL)/gi, better: '"cannot"' },
   {
     find: /\b(is|are|was|were) told\b(?! apart)/gi,
     better: '"gets", "learns", or the field\'s word: "is notified", "the message says"',
@@ -37,9 +38,12 @@ const comment = /^\s*(?:\/\/|\/?\*)(.*)$|\{?\/\*(.*)|\s\/\/\s(.*)$/gm;
 
 const quotation = /`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g;
 
-/** How prose stands in a file of each kind; in a page all of it is prose. */
+const line = /^.*$/gm;
+const consoleTexts = 'packages/console/src/text/en/';
+
+/** Where prose is in a file of each kind; in a page all of it is. */
 const proseOf = {
-  '.md': [/^.*$/gm],
+  '.md': [line],
   '.html': [/<!--[\s\S]*?-->/g],
   '.css': [comment],
   '.sh': [/(?:^|\s)#(.*)$/gm],
@@ -52,7 +56,8 @@ const proseOf = {
  * @returns {{ line: number, word: string, better: string }[]}
  */
 export function findWords(path, text) {
-  const found = (proseOf[extname(path)] ?? []).flatMap((pattern) =>
+  const patterns = path.startsWith(consoleTexts) ? [line] : (proseOf[extname(path)] ?? []);
+  const found = patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ index, 0: piece }) => {
       const plain = pattern === title ? piece : piece.replace(quotation, (quoted) => ' '.repeat(quoted.length));
       return words.flatMap(({ find, better }) =>

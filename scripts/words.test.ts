@@ -14,6 +14,7 @@ describe('found', () => {
     ['in a title', 'a.test.ts', "it('is told', () => {});", ['1 is told']],
     ['in a title of a table', 'a.test.ts', "it.each([\n  [1],\n])('%s is dear', (n) => {});", ['3 dear']],
     ['in a title on a line of its own', 'a.test.ts', 'test(\n  `is made anew`,\n  async () => {},\n);', ['2 anew']],
+    ['in a text of the console', 'packages/console/src/text/en/a.ts', "gone: 'It can not be read.'", ['1 can not']],
     ['once in each place', 'a.test.ts', "it('is dear', () => {}); // dear", ['1 dear', '1 dear']],
   ])('%s', (_, path, text, expected) => expect(found(path, text)).toEqual(expected));
 });

@@ -38,11 +38,11 @@ export const apps = {
     hint: 'What people read in lists and on the LaunchPad.',
     name: 'Application Name',
     description: 'Description',
-    descriptionHint: 'What it does, for whoever comes next.',
+    descriptionHint: 'What it does, for the next administrator.',
     active: 'Active',
     activeHint: 'Calls with the key of an inactive app are refused.',
     ofConsole:
-      'This is the app of the console itself. It keeps its name, its key and stays active, and it can not be deleted: nobody could sign in here any more.',
+      'This is the app of the console itself. It keeps its name, its key and stays active, and it cannot be deleted: nobody could sign in here any more.',
   },
   role: {
     title: 'Default Role',
@@ -91,7 +91,7 @@ export const apps = {
       'The key it has now stops working at once: whatever still sends it is refused on its next call, until it is given the new one.',
     renewYes: 'Make a new key',
     renewed: '{{name}} has a new API key.',
-    ofConsole: 'Every browser that opens the console is told this key. It is no secret, and it is not replaced here.',
+    ofConsole: 'Every browser that opens the console gets this key. It is no secret, and it is not replaced here.',
     afterSave: 'The key is made when the app is saved.',
     withheld:
       'The key is shown to those who may change this app and whose own role gives all that the role of the app gives.',

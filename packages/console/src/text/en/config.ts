@@ -80,7 +80,7 @@ export const config = {
     description: 'Template Description',
     addresses: 'Addresses',
     addressesHint:
-      'Several addresses are told apart by Enter or a comma; “Ada <ada@example.com>” gives a name with it. Lookup keys such as {team_mail} may stand here too.',
+      'Enter or a comma separates several addresses; “Ada <ada@example.com>” gives a name with it. Lookup keys such as {team_mail} may stand here too.',
     to: 'Recipient',
     cc: 'Cc',
     bcc: 'Bcc',

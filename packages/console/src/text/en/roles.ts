@@ -46,7 +46,7 @@ export const roles = {
     name: 'Name',
     nameHint: 'As users and apps are given it.',
     description: 'Description',
-    descriptionHint: 'Who it is for, for whoever comes next.',
+    descriptionHint: 'Who it is for, for the next administrator.',
     dn: 'DN (Distinguished Name)',
     dnFailed: 'The entry could not be read.',
     dnHint: 'People of this directory entry get the role when they sign in.',

@@ -75,7 +75,7 @@ export const services = {
     label: 'Label',
     labelHint: 'What people read in lists and menus.',
     description: 'Description',
-    descriptionHint: 'What is behind it, for whoever comes next.',
+    descriptionHint: 'What is behind it, for the next administrator.',
     active: 'Active',
     activeHint: 'An inactive service refuses every call.',
   },
@@ -109,7 +109,7 @@ export const services = {
   },
   tier: {
     needs: 'This feature requires a Sluice {{tier}} product subscription.',
-    contact: 'Ask whoever runs this instance to have it opened.',
+    contact: 'Ask the operator of this instance to open it.',
     upgrade: 'See the plans',
   },
 };

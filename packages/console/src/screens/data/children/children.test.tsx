@@ -96,7 +96,7 @@ describe('a child table', () => {
     ];
     const { calls } = fakeShop(thingRows(1), { schema: { related } });
     const { router } = openData('/data/shop/thing/related?key=1&child=item_by_thing_id');
-    expect(await screen.findByText('item is in a service that you can not use.')).toBeTruthy();
+    expect(await screen.findByText('item is in a service that you cannot use.')).toBeTruthy();
     await router.navigate('/data/shop/thing/related?key=1&child=item_by_note');
     expect(await screen.findByText('Nothing can refer to this record: it has no value in note.')).toBeTruthy();
     expect(calls.filter(({ path }) => path.includes('item'))).toEqual([]);
@@ -188,6 +188,6 @@ describe('records behind a junction', () => {
       ),
     });
     openData('/data/shop/thing/related?key=1&child=tag_by_pair');
-    expect(await screen.findByText('5 (can not be read)')).toBeTruthy();
+    expect(await screen.findByText('5 (cannot be read)')).toBeTruthy();
   });
 });

@@ -104,7 +104,7 @@ describe('a child table', () => {
 
   it('is not read by a relation whose sides differ in length', async () => {
     const { sent } = openBranch('broken', { stay: { schema: stays, rows: [] } });
-    const text = 'This relation can not be followed: the columns it names do not match.';
+    const text = 'This relation cannot be followed: the columns it names do not match.';
     expect(await screen.findByText(text)).toBeTruthy();
     expect(sent('GET', 'stay')).toEqual([]);
   });

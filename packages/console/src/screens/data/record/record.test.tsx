@@ -78,7 +78,7 @@ describe('editing a record', () => {
     expect(radios('is_open').map((radio) => (radio as HTMLInputElement).value)).toEqual(['true', 'false']);
     expect(radios('checked').map((radio) => (radio as HTMLInputElement).value)).toEqual(['true', 'false', 'null']);
     for (const [name, words] of [
-      ['id', 'Key: it names the record and can not be changed'],
+      ['id', 'Key: it names the record and cannot be changed'],
       ['fixed', 'Read only'],
       ['kind_id', 'Refers to kind.id'],
     ] as const)

@@ -44,11 +44,11 @@ describe('the error of a draft', () => {
 describe('a cell that is locked', () => {
   const schema = aSchema([anId(), aField('name')]);
   it.each([
-    [anId(), false, 'Key: it names the record and can not be changed'],
+    [anId(), false, 'Key: it names the record and cannot be changed'],
     [anId(), true, 'The database counts this up by itself.'],
     [aField('x', { validation: { api_read_only: {} } }), false, 'Read only'],
     [aField('x', { is_virtual: true }), false, 'Computed when it is read'],
-    [aField('x', { type: 'binary' }), false, 'Bytes can not be typed here; open the record to change them.'],
+    [aField('x', { type: 'binary' }), false, 'Bytes cannot be typed here; open the record to change them.'],
     [aField('x'), false, null],
   ])('says why: %#', (field, isNew, words) => expect(lockReason(field, schema, isNew)).toBe(words));
 

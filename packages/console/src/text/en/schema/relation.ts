@@ -17,7 +17,7 @@ export const relation = {
   name: 'Name',
   nameHelp: 'Made by the server of what the relationship joins. Another name for the API is an alias.',
   nameOpen: 'Known once tables and fields are chosen',
-  nameChanges: 'It is {{name}} now. Whoever asks for it by that name has to follow.',
+  nameChanges: 'It is {{name}} now. Its callers have to follow.',
   nameChangesAliased: 'It is {{name}} now. The API goes on calling it {{alias}}.',
   nameTaken: 'The table has a relationship {{name}} already. Choose other fields, or change that one.',
   alias: 'Alias',

@@ -115,9 +115,9 @@ describe('a cell', () => {
     const { user } = openData('/data/shop/thing');
     await screen.findByText('BINARY DATA · 3 bytes');
     for (const [column, why] of [
-      [0, 'Key: it names the record and can not be changed'],
+      [0, 'Key: it names the record and cannot be changed'],
       [2, 'Read only'],
-      [3, 'Bytes can not be typed here; open the record to change them.'],
+      [3, 'Bytes cannot be typed here; open the record to change them.'],
     ] as const) {
       await user.dblClick(cell(0, column));
       expect(document.querySelector('[data-at] input, [data-at] textarea')).toBeNull();
