@@ -96,17 +96,17 @@ export class MysqlConnection implements Connection<MysqlPlan> {
   }
 
   /** A time limit of the server cannot be lifted while a statement runs: a statement that continues is run again. */
-  read(plan: MysqlPlan, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: 'anew' }> {
+  read(plan: MysqlPlan, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: 'rerun' }> {
     return new Promise((resolve, reject) => {
-      let hasAsked = false;
+      let hasDecided = false;
       const rows = new JsonCollector(plan.write, reading.limit, () => this.destroy(), reading.options);
       this.execute(plan, parameters, {
         row: (values) => {
           rows.add(values);
-          if (hasAsked || rows.json.length <= reading.whole) return;
-          hasAsked = true;
+          if (hasDecided || rows.json.length <= reading.whole) return;
+          hasDecided = true;
           if (!reading.mayGoOn()) return;
-          resolve({ count: 0, json: '[]', rest: 'anew' });
+          resolve({ count: 0, json: '[]', rest: 'rerun' });
           this.destroy();
         },
         outcome: () => {},

@@ -111,14 +111,14 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   async selectOrStream(query: Select, options: RunOptions = {}): Promise<Rows | RowBatches> {
     const { plan, parameters } = this.planner.select(query);
     const rows = await this.attempt(['lost', 'retryable'], () => this.readOrBegin(plan, parameters, options));
-    return rows === 'anew' ? beginBatches(this.stream(query, options)) : rows;
+    return rows === 'rerun' ? beginBatches(this.stream(query, options)) : rows;
   }
 
   private async readOrBegin(
     plan: P,
     parameters: readonly unknown[],
     options: RunOptions,
-  ): Promise<Rows | RowBatches | 'anew'> {
+  ): Promise<Rows | RowBatches | 'rerun'> {
     const lease = await this.pool.take(options);
     let isKept = false;
     try {
@@ -129,12 +129,12 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
         mayGoOn: () => this.pool.lengthen(lease),
       });
       if (!first.rest) return rowsFromJson(first);
-      if (first.rest === 'anew') return 'anew';
+      if (first.rest === 'rerun') return 'rerun';
       isKept = true;
       return await beginBatches(this.readBatches({ lease, reader: first.rest, first }));
     } catch (error) {
       // No connection can be spared: read again when one can.
-      if (error instanceof Failure && error.key === 'database.tooLarge') return 'anew';
+      if (error instanceof Failure && error.key === 'database.tooLarge') return 'rerun';
       throw error instanceof Failure ? error : (lease.stopReason ?? error);
     } finally {
       if (!isKept) this.pool.release(lease);

@@ -41,9 +41,9 @@ export interface Connection<P> {
   run(plan: P, parameters: readonly unknown[], limit: number, options?: RunOptions): Promise<Answer>;
   /**
    * As `run`; but an answer longer than `reading.whole` characters is handed out as it is then, if `reading.mayGoOn` allows it
-   * when asked then: `rest` reads on, or is `anew` where the engine has to run the statement again, by `stream`.
+   * when asked then: `rest` reads on, or is `rerun` where the engine has to run the statement again, by `stream`.
    */
-  read(plan: P, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: BatchReader | 'anew' }>;
+  read(plan: P, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: BatchReader | 'rerun' }>;
   /** The bare values. */
   values(plan: P, parameters: readonly unknown[]): Promise<TextRow[]>;
   stream(plan: P, parameters: readonly unknown[]): BatchReader;
