@@ -8,7 +8,7 @@ import type { Suite } from './suite.fixture.ts';
 /** Several writes of one call, and several calls at once. */
 export function batchesSuite(suite: Suite): void {
   const { table, read, insertRecords: put, deleteItems: empty, withGeneratedKeys: withMadeKeys } = suite;
-  it.each<['stop' | 'continue' | 'rollback', told: string[], kept: string[]]>([
+  it.each<['stop' | 'continue' | 'rollback', reported: string[], kept: string[]]>([
     ['stop', ['a', 'record.database'], ['a', 'x']],
     ['continue', ['a', 'record.database', 'b', 'record.none', 'record.notFound', 'c'], ['a', 'b', 'c', 'x']],
     ['rollback', ['a', 'record.database'], ['x']],

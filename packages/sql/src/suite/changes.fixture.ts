@@ -55,11 +55,11 @@ export function changesSuite(suite: Suite): void {
 
     it('abuse: re-reads a table once for many requests at the same time', async () => {
       const before = await table('item');
-      const askAnew = () => suite.database.table('item', { refresh: true });
-      const [first, ...others] = await Promise.all(Array.from({ length: 20 }, askAnew));
+      const reread = () => suite.database.table('item', { refresh: true });
+      const [first, ...others] = await Promise.all(Array.from({ length: 20 }, reread));
       expect(first).not.toBe(before);
       for (const other of others) expect(other).toBe(first);
-      expect(await askAnew()).not.toBe(first);
+      expect(await reread()).not.toBe(first);
     });
   });
 }

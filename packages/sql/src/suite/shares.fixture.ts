@@ -5,7 +5,7 @@ import { failureOf } from './failure.fixture.ts';
 import { manyRows, type Suite } from './suite.fixture.ts';
 
 /** Milliseconds until a queued call fails: enough for a child process of SQLite to start, also on a busy machine. */
-const inVain = 1500;
+const queueTimeout = 1500;
 
 /** What each caller has of a database that is busy. */
 export function sharesSuite({ name, dialect }: Suite): void {
@@ -29,7 +29,7 @@ export function sharesSuite({ name, dialect }: Suite): void {
 
     it('abuse: readers of one caller leave exports to others, and get the reason of the wait', async () => {
       const slow = await Promise.allSettled(
-        Array.from({ length: 12 }, () => beginExport({ caller: 'slow', timeout: inVain })),
+        Array.from({ length: 12 }, () => beginExport({ caller: 'slow', timeout: queueTimeout })),
       );
       const begun = slow.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       const refused = slow.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -52,7 +52,7 @@ export function sharesSuite({ name, dialect }: Suite): void {
       let failure = undefined as unknown;
       for (let n = 0; !failure; n += 1)
         begun.push(
-          await beginExport({ caller: `caller ${n}`, timeout: inVain }).catch((error: unknown) => {
+          await beginExport({ caller: `caller ${n}`, timeout: queueTimeout }).catch((error: unknown) => {
             failure = error;
           }),
         );
@@ -73,7 +73,7 @@ export function sharesSuite({ name, dialect }: Suite): void {
         return failure;
       });
       expect(handle.database.load().waiting).toBeGreaterThan(20);
-      const own = failureOf(handle.database.count({ table: endless }, { caller: 'slow', timeout: inVain }));
+      const own = failureOf(handle.database.count({ table: endless }, { caller: 'slow', timeout: queueTimeout }));
       for (let n = 0; n < 3; n += 1) expect(await countMany({ caller: 'other', timeout: 10_000 })).toBe(20_000);
       expect(await own).toMatchObject({ key: 'database.ownQueries', status: 429, retryAfter: 5 });
       expect(ended).toBe(0);

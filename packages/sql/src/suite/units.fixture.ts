@@ -92,7 +92,7 @@ export function unitsSuite(suite: Suite): void {
       expect([await read('item'), await partNames()]).toEqual([[], []]);
     });
 
-    const cases: ['stop' | 'continue' | 'rollback', told: number, kept: string[]][] = [
+    const cases: ['stop' | 'continue' | 'rollback', reported: number, kept: string[]][] = [
       ['stop', 2, ['a']],
       ['continue', 4, ['a', 'b', 'plain']],
       ['rollback', 2, []],
