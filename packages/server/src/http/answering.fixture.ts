@@ -13,7 +13,7 @@ import { type Operation, routesOf } from '../service/operation.ts';
 import { type OpenService, type ServiceContext, type ServiceType, serviceType } from '../service/service.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
 import { createWebServer } from './server.ts';
-import type { Stalls } from './stalls.ts';
+import type { SlowReaders } from './slow-readers.ts';
 
 export interface RawInstance {
   /** What `/api/v2/raw/…` is answered with from now on. */
@@ -32,7 +32,7 @@ export interface RawInstance {
   failures: ReadonlyMap<string, number>;
   /** Bytes of answers in memory. */
   answers: ByteBudget;
-  stalls: Stalls;
+  slowReaders: SlowReaders;
   /** Milliseconds without a byte after which the connection of an answer is broken off; 0: never. */
   idleTimeout(response: IncomingMessage): number | undefined;
   /** Waits until there is something that a caller does not read: all connections have taken what they do, and one has more. */
@@ -113,7 +113,7 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     },
     failures: platform.metrics.failures,
     answers: platform.answers,
-    stalls: server.stalls,
+    slowReaders: server.slowReaders,
     idleTimeout: ({ socket: { localPort } }) =>
       [...server.connections.open].find(({ remotePort }) => remotePort === localPort)?.timeout ?? 0,
     async unread() {

@@ -63,11 +63,11 @@ export function trackConnections(server: FastifyInstance): void {
 /** Holds open connections below `max`, and below the files that this process may open; further ones are closed at once. */
 export function limitConnections(server: FastifyInstance, max: number): void {
   server.server.maxConnections = Math.max(1, Math.min(max, maxOpenFiles() - otherFiles));
-  let isTold = false;
+  let isWarned = false;
   server.server.on('drop', () => {
-    if (isTold) return;
-    isTold = true;
-    setTimeout(() => (isTold = false), 60_000).unref();
+    if (isWarned) return;
+    isWarned = true;
+    setTimeout(() => (isWarned = false), 60_000).unref();
     server.log.warn({ limit: server.server.maxConnections }, 'connections were closed: too many are open');
   });
 }
@@ -91,7 +91,7 @@ const waiting = new WeakMap<Socket, number>();
  * other anyway, and a write must not overtake what it was sent after (RFC 9112 §9.3.2). A connection that sends too many
  * ahead is closed.
  */
-export function inTurn(answer: ServerResponse, socket: Socket, start: () => void): void {
+export function queueRequest(answer: ServerResponse, socket: Socket, start: () => void): void {
   // An answer gets the connection when the one before it is sent.
   if (answer.socket !== null) {
     start();

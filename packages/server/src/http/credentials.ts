@@ -21,7 +21,7 @@ const lastSent = new WeakMap<object, Credentials>();
  * The object of the last call on this connection where these are the same credentials: what was found out about it once, its
  * fingerprint above all, costs more than to compare them.
  */
-export function asLastSent(connection: object, credentials: Credentials): Credentials {
+export function reuseCredentials(connection: object, credentials: Credentials): Credentials {
   const { apiKey, token, basic } = credentials;
   if (basic || (!apiKey && !token)) return credentials;
   const last = lastSent.get(connection);

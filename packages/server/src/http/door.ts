@@ -7,7 +7,7 @@ import { run } from '../gateway/index.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { isConnectionFailure, withConnectionDetails } from '../service/connection-details.ts';
 import { HttpCall, headerOf, smallBodyLimit } from './call.ts';
-import { asLastSent, credentialsOf, credentialsOfBody } from './credentials.ts';
+import { credentialsOf, credentialsOfBody, reuseCredentials } from './credentials.ts';
 import { sendFailure } from './failure.ts';
 import { sendReply } from './send.ts';
 import { verbOf } from './verb.ts';
@@ -53,7 +53,7 @@ function openCall(request: FastifyRequest, reply: FastifyReply, platform: Platfo
   const header = (name: string) => headerOf(request, name);
   const address = parseAddress(request.raw.url ?? '/');
   const verb = verbOf(request.method, header, address.query);
-  const credentials = asLastSent(request.raw.socket, credentialsOf(address.query, header));
+  const credentials = reuseCredentials(request.raw.socket, credentialsOf(address.query, header));
   return new HttpCall(request, reply, platform, address, verb, credentials);
 }
 

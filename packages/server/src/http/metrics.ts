@@ -55,13 +55,13 @@ const hostOf = (host: string) => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/,
 const isLoopback = (address: string) => /^(localhost|::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address);
 
 /** Counts connections and their bytes; nothing happens per call. */
-function countTraffic({ connections: { open, closedTotals }, stalls }: FastifyInstance): () => Traffic {
+function countTraffic({ connections: { open, closedTotals }, slowReaders }: FastifyInstance): () => Traffic {
   return () => {
     let { received, sent } = closedTotals;
     for (const { bytesRead, bytesWritten } of open) {
       received += bytesRead;
       sent += bytesWritten;
     }
-    return { connections: open.size, received, sent, brokenOff: stalls.brokenOff };
+    return { connections: open.size, received, sent, brokenOff: slowReaders.brokenOff };
   };
 }

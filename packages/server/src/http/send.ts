@@ -124,7 +124,7 @@ const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffs
 // ---- streams ----
 
 /** Milliseconds for which a caller may read nothing of a streamed answer. */
-const stallTimeout = 60_000;
+const idleTimeout = 60_000;
 
 async function sendRows(
   request: FastifyRequest,
@@ -210,7 +210,7 @@ function sendPieces(
   { settings }: Platform,
 ): void {
   // Nothing goes out for so long where the caller does not read, or the source has nothing: it may take its own time for each piece.
-  reply.raw.setTimeout(stallTimeout + settings.queryTimeout, () => reply.raw.destroy());
+  reply.raw.setTimeout(idleTimeout + settings.queryTimeout, () => reply.raw.destroy());
   // What was read before counts again as it is handed out.
   call?.memory?.release(call.memory.bytes);
   reply.send(Readable.from(countPieces(source, call?.memory)));

@@ -8,13 +8,13 @@ import { type ByteBudget, createBodyBudget } from '../call/byte-budget.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
-import { answerBrokenRequest, inTurn, limitConnections, trackConnections } from './connections.ts';
+import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
 import { type BodyParser, createBodyParser } from './parsing/index.ts';
-import { breakOffStalls } from './stalls.ts';
+import { breakOffSlowReaders } from './slow-readers.ts';
 import { addStatus } from './status.ts';
 import { addStopping } from './stopping.ts';
 
@@ -64,7 +64,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     createBodyParser(settings.bodyLimit, (err) => log.warn({ err }, 'the thread that parses bodies failed')),
   );
   server.addHook('onClose', () => server.bodyParser.close());
-  breakOffStalls(server, platform.answers);
+  breakOffSlowReaders(server, platform.answers);
   // Bodies are read by the calls themselves, after the caller is known to be allowed.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -87,7 +87,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     handleRequest(request, reply, platform);
   };
   const handler = (request: FastifyRequest, reply: FastifyReply) =>
-    inTurn(reply.raw, request.socket, () => answer(request, reply));
+    queueRequest(reply.raw, request.socket, () => answer(request, reply));
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: handler });
 
   server.addHook('onResponse', (request, reply, done) => {

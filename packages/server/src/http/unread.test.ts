@@ -79,11 +79,11 @@ describe('answers that nobody reads', () => {
     await expect.poll(() => instance.answers.bytes).toBeGreaterThan(10 * megabyte);
     await instance.unread();
     const now = performance.now();
-    instance.stalls.sweep(now);
-    instance.stalls.sweep(now + 59_000);
-    expect(instance.stalls.brokenOff.slow).toBe(0);
-    instance.stalls.sweep(now + 61_000);
-    expect(instance.stalls.brokenOff.slow).toBe(1);
+    instance.slowReaders.sweep(now);
+    instance.slowReaders.sweep(now + 59_000);
+    expect(instance.slowReaders.brokenOff.slow).toBe(0);
+    instance.slowReaders.sweep(now + 61_000);
+    expect(instance.slowReaders.brokenOff.slow).toBe(1);
     await expect.poll(() => instance.answers.bytes).toBe(0);
   });
 
@@ -94,14 +94,14 @@ describe('answers that nobody reads', () => {
     await instance.unread();
     const now = performance.now();
     for (const seconds of [0, 5, 10]) {
-      instance.stalls.sweep(now + seconds * 1000);
+      instance.slowReaders.sweep(now + seconds * 1000);
       await wait(50);
     }
-    expect(instance.stalls.brokenOff.forRoom).toBe(0);
+    expect(instance.slowReaders.brokenOff.forRoom).toBe(0);
     const answer = await instance.head(
       instance.begin('next', { headers: { 'x-dreamfactory-session-token': '' } }).end(),
     );
-    expect([answer.statusCode, instance.stalls.brokenOff]).toEqual([200, { slow: 0, forRoom: 1 }]);
+    expect([answer.statusCode, instance.slowReaders.brokenOff]).toEqual([200, { slow: 0, forRoom: 1 }]);
     answer.resume();
     await expect.poll(() => instance.answers.bytes).toBe(0);
   });
@@ -115,7 +115,7 @@ describe('answers that nobody reads', () => {
     for await (const chunk of response) {
       read += chunk.length;
       now += 200;
-      instance.stalls.sweep(now);
+      instance.slowReaders.sweep(now);
     }
     expect(read).toBe(size + 2);
   });

@@ -5,11 +5,11 @@ import type { ByteBudget } from '../call/byte-budget.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    stalls: Stalls;
+    slowReaders: SlowReaders;
   }
 }
 
-export interface Stalls {
+export interface SlowReaders {
   /** Looks at all connections; `now` in milliseconds of a clock that only goes forward. */
   sweep(now: number): void;
   /** How many answers were broken off because they were read too slowly, and because others needed their room. */
@@ -29,7 +29,7 @@ interface Reading {
 }
 
 /** Breaks off answers that are read slower than 1 KB a second, and measures what is transferred of bodies and answers. */
-export function breakOffStalls(server: FastifyInstance, answers: ByteBudget): void {
+export function breakOffSlowReaders(server: FastifyInstance, answers: ByteBudget): void {
   const readings = new WeakMap<Socket, Reading>();
   let slow = 0;
 
@@ -52,7 +52,7 @@ export function breakOffStalls(server: FastifyInstance, answers: ByteBudget): vo
 
   const timer = setInterval(() => sweep(performance.now()), sweepInterval).unref();
   server.addHook('onClose', async () => clearInterval(timer));
-  server.decorate('stalls', {
+  server.decorate('slowReaders', {
     sweep,
     brokenOff: {
       get slow() {
