@@ -30,12 +30,12 @@ it.each([
 ])('%o becomes %o', (text, filled) => expect(fill(text)).toBe(filled));
 
 it('asks for each name as it was written, once where it stands', () => {
-  const asked: string[] = [];
+  const names: string[] = [];
   fillBraces('{ a }{a}{a}', (name) => {
-    asked.push(name);
+    names.push(name);
     return undefined;
   });
-  expect(asked).toEqual([' a ', 'a', 'a']);
+  expect(names).toEqual([' a ', 'a', 'a']);
 });
 
 it('tells the names in a text', () => {

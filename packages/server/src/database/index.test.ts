@@ -17,7 +17,7 @@ await onEachEngine((engine) => {
   const routines = engine === 'sqlite' ? [] : ['_proc', '_func'];
   const tables = ['contact', 'grown', 'loose', 'member', 'Order Line', 'stamped', 'sum', 'team', 'word'];
 
-  type Case = [what: string, line: string, asked: TestRequest, status: number, body: unknown];
+  type Case = [what: string, line: string, request: TestRequest, status: number, body: unknown];
   const check = async (_: string, line: string, request: TestRequest, status: number, body: unknown) => {
     const answer = await ask(db.service, line, request);
     expect(answer.body).toEqual(body);

@@ -303,11 +303,11 @@ describe('a caller who leaves', () => {
 
   it('ends a stream that has said nothing yet', async () => {
     const before = failures('http.internal');
-    let isAsked = false;
+    let isRequested = false;
     let isEnded = false;
     const stream = new Readable({
       read() {
-        isAsked = true;
+        isRequested = true;
       },
       destroy(error, done) {
         isEnded = true;
@@ -319,7 +319,7 @@ describe('a caller who leaves', () => {
       .begin('a')
       .on('error', () => {})
       .end();
-    await expect.poll(() => isAsked, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isRequested, { timeout: 10_000 }).toBe(true);
     request.destroy();
     await expect.poll(() => isEnded, { timeout: 10_000 }).toBe(true);
     await new Promise(setImmediate);

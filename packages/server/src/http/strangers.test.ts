@@ -32,15 +32,15 @@ describe('a body in tiny chunks', () => {
   it('abuse: of 60,000 chunks is refused before most of them are there, and the connection closed', async () => {
     const { hostname, port } = new URL(platform.url);
     const socket = connect({ host: hostname, port: Number(port) });
-    let told = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (told += text));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
     // The server closes while chunks are still on their way.
     socket.on('error', () => {});
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.write('POST /api/v2/user/session HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
     socket.write('1\r\na\r\n'.repeat(1_001));
-    await expect.poll(() => told).toContain('in more than 1000 chunks of less than 16 bytes');
-    expect(told).toMatch(/^HTTP\/1\.1 400 .*connection: close/is);
+    await expect.poll(() => received).toContain('in more than 1000 chunks of less than 16 bytes');
+    expect(received).toMatch(/^HTTP\/1\.1 400 .*connection: close/is);
     socket.write('1\r\na\r\n'.repeat(59_000));
     await closed;
   });

@@ -14,7 +14,7 @@ const mark = `zq${randomBytes(4).toString('hex')}`;
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A call with the text in a place for a value: the statements are those for any text. */
-const asValue: Record<string, (text: string) => [line: string, asked: TestRequest]> = {
+const asValue: Record<string, (text: string) => [line: string, request: TestRequest]> = {
   'a text in a filter': (input) => ['GET _table/contact', { query: { filter: `note = ${quoted(input)}` } }],
   'a text in double quotes': (input) => [
     'GET _table/contact',
@@ -47,7 +47,7 @@ const asValue: Record<string, (text: string) => [line: string, asked: TestReques
 };
 
 /** A call with the text where a name is meant, or language. */
-const asName: Record<string, (text: string) => [line: string, asked: TestRequest]> = {
+const asName: Record<string, (text: string) => [line: string, request: TestRequest]> = {
   'a filter': (input) => ['GET _table/contact', { query: { filter: input } }],
   'a field in a filter': (input) => ['GET _table/contact', { query: { filter: `(${input} = 1)` } }],
   'a bare value': (input) => ['GET _table/contact', { query: { filter: `note = ${input}` } }],

@@ -335,9 +335,9 @@ await onEachEngine((engine) => {
       const planned = await plan('DELETE', '_schema?ids=kept,other');
       expect(planned).toHaveLength(2);
       extrasHook.onChange = () => Promise.reject(new Error('no space left'));
-      const asked = call(line, undefined, { query: { ids: 'kept,other', rollback: 'true' } });
-      if (engine === 'mysql') expect((await asked).status).toBe(400);
-      else await expect(asked).rejects.toThrow('no space left');
+      const change = call(line, undefined, { query: { ids: 'kept,other', rollback: 'true' } });
+      if (engine === 'mysql') expect((await change).status).toBe(400);
+      else await expect(change).rejects.toThrow('no space left');
       expect(await snapshot()).toBe(before);
     });
   });

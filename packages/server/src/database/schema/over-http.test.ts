@@ -139,9 +139,9 @@ await onEachEngine((engine) => {
     await platform.create('user', { ...login, user_to_app_to_role_by_user_id: [{ app_id: app.id, role_id: role.id }] });
     const { body } = await platform.ask('POST', 'user/session', { body: login, token: null, key });
     const plan = { verb: 'DELETE', path: '_schema/loose' };
-    const [told] = (await ok('POST', '_plan', plan)).resource;
-    expect(told.used_by).toMatchObject([{ kind: 'role', name: 'keeper of the loose' }]);
-    const asked = await platform.ask('POST', 'shop/_plan', { body: plan, token: String(body.session_token), key });
-    expect(asked.body.resource).toEqual([{ ...told, used_by: [] }]);
+    const [planned] = (await ok('POST', '_plan', plan)).resource;
+    expect(planned.used_by).toMatchObject([{ kind: 'role', name: 'keeper of the loose' }]);
+    const byUser = await platform.ask('POST', 'shop/_plan', { body: plan, token: String(body.session_token), key });
+    expect(byUser.body.resource).toEqual([{ ...planned, used_by: [] }]);
   });
 });

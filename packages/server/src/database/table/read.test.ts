@@ -16,7 +16,7 @@ await onEachEngine((engine) => {
   const q = (query: Record<string, string>): TestRequest => ({ query });
   const onlyIds = (query: Record<string, string>): TestRequest => q({ fields: 'id', ...query });
 
-  type Case = [what: string, line: string, asked: TestRequest, status: number, body: unknown];
+  type Case = [what: string, line: string, request: TestRequest, status: number, body: unknown];
 
   const ann = {
     id: 1,

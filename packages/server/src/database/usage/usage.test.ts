@@ -250,9 +250,9 @@ describe('a rename', () => {
     system.takeChanges();
     await rename({ table: 'todo' }, 'task');
     expect([await versionOf(clerk), await versionOf(idle)]).toEqual([before[0]! + 1, before[1]]);
-    const told = system.takeChanges();
-    expect(told).toContainEqual({ table: 'role', ids: [clerk] });
-    expect(told.map(({ table }) => table)).toContain('role_service_access');
+    const notices = system.takeChanges();
+    expect(notices).toContainEqual({ table: 'role', ids: [clerk] });
+    expect(notices.map(({ table }) => table)).toContain('role_service_access');
     const entry = await system.store.db.selectFrom('audit').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
     expect(entry).toMatchObject({
       action: 'update',

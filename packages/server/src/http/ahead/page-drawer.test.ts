@@ -86,12 +86,12 @@ it('HEAD draws nothing', async () => {
 });
 
 it('abuse: calls for a page come by the door of all calls, with what the cookie has', async () => {
-  const asked = '/home?ask=/api/v2/system/user&ask=/api/v2/system/environment';
-  expect(drawnOf(await page(asked))).toMatch(/ 200 200$/);
-  expect(drawnOf(await page(asked, cookieFor('forged')))).toMatch(/ 401 401$/);
+  const path = '/home?ask=/api/v2/system/user&ask=/api/v2/system/environment';
+  expect(drawnOf(await page(path))).toMatch(/ 200 200$/);
+  expect(drawnOf(await page(path, cookieFor('forged')))).toMatch(/ 401 401$/);
   const { id } = await platform.create('user', { email: 'drawn@example.com', name: 'Drawn', is_active: true });
   const userToken = await platform.tokenOf(id);
-  expect(drawnOf(await page(asked, cookieFor(userToken)))).toMatch(/ 400 200$/);
+  expect(drawnOf(await page(path, cookieFor(userToken)))).toMatch(/ 400 200$/);
 });
 
 it.each([

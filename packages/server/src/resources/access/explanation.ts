@@ -166,12 +166,12 @@ function explainRecord(
   conditions: FilterConditions | undefined,
 ): Explanation['record'] {
   if (!record || !isAllowed) return null;
-  if (!conditions) return told(true, 'recordUnfiltered');
+  if (!conditions) return recordVerdict(true, 'recordUnfiltered');
   const isChange = verb === 'PUT' || verb === 'PATCH';
   const passes = passesFilter(conditions, record, isChange ? 'change' : 'create');
-  if (passes) return told(true, isChange ? 'changePasses' : 'recordPasses');
-  if (isChange) return told(false, 'changeFails');
-  return told(false, verb === 'POST' ? 'recordFails' : 'recordUnseen');
+  if (passes) return recordVerdict(true, isChange ? 'changePasses' : 'recordPasses');
+  if (isChange) return recordVerdict(false, 'changeFails');
+  return recordVerdict(false, verb === 'POST' ? 'recordFails' : 'recordUnseen');
 }
 
-const told = (passes: boolean, id: ExplainSentenceId) => ({ passes, text: explainSentences[id], id });
+const recordVerdict = (passes: boolean, id: ExplainSentenceId) => ({ passes, text: explainSentences[id], id });

@@ -40,10 +40,10 @@ function describeRole({ caller: { kind, user, app, role, role_from }, decided_by
     if (!app) return [sentence('rolesNeedApp')];
     return [sentence(user ? 'personHasNoRole' : 'appHasNoRole')];
   }
-  const told = (id: 'ownRole' | 'defaultRoleOfPerson' | 'defaultRole') =>
+  const origin = (id: 'ownRole' | 'defaultRoleOfPerson' | 'defaultRole') =>
     sentence(role.is_active ? id : `${id}Inactive`, { role: role.name });
-  if (role_from === 'user') return [told('ownRole')];
-  if (role_from === 'app') return [told(user ? 'defaultRoleOfPerson' : 'defaultRole')];
+  if (role_from === 'user') return [origin('ownRole')];
+  if (role_from === 'app') return [origin(user ? 'defaultRoleOfPerson' : 'defaultRole')];
   return role.is_active ? [] : [sentence('roleInactive', { role: role.name })];
 }
 

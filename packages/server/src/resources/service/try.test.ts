@@ -135,14 +135,14 @@ it('SRV-003 a call that a database fails tells administrators alone which servic
     role_service_access_by_role_id: [{ service_id: id, component: '*', verb_mask: 1, requestor_mask: 1 }],
   });
   const app = await platform.create('app', { name: 'away', is_active: true, role_id: role.id });
-  const told = await platform.ask('GET', 'away/_table');
+  const forAdmin = await platform.ask('GET', 'away/_table');
   const connection = { service_id: id, address: '127.0.0.1:1', code: 'ECONNREFUSED', text: expect.any(String) };
-  expect([told.status, told.body.error.context]).toEqual([503, { connection }]);
-  const untold = await platform.ask('GET', 'away/_table', { token: null, key: String(app.api_key) });
-  expect([untold.status, untold.body.error.context]).toEqual([503, null]);
-  expect(untold.body.error.message).toBe(told.body.error.message);
-  expect(told.text + untold.text).not.toContain('Tr1ed-s3cret');
-  expect(untold.text).not.toContain('127.0.0.1');
+  expect([forAdmin.status, forAdmin.body.error.context]).toEqual([503, { connection }]);
+  const forUser = await platform.ask('GET', 'away/_table', { token: null, key: String(app.api_key) });
+  expect([forUser.status, forUser.body.error.context]).toEqual([503, null]);
+  expect(forUser.body.error.message).toBe(forAdmin.body.error.message);
+  expect(forAdmin.text + forUser.text).not.toContain('Tr1ed-s3cret');
+  expect(forUser.text).not.toContain('127.0.0.1');
 });
 
 /** A server that asks for the password in clear, and the passwords it got. */
