@@ -10,7 +10,7 @@ import { openSqlite } from './sqlite.mjs';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const calls = Number(process.env.BENCH_CALLS ?? 4000);
 /** Callers that alternate at the end, each with an app, a role and a service of its own. */
-const inTurns = 50;
+const callersAtEnd = 50;
 
 /** Each step makes the large instance larger. */
 const steps = [
@@ -57,8 +57,8 @@ export async function measureFlatness(folder) {
       await compare(label, small, large, [large.headers]);
     }
     const headers = [];
-    for (let n = 0; n < inTurns; n++) headers.push(await limitedUser(large.sluice, large.service, `turn${n}`));
-    await compare(`${inTurns} callers in turns`, small, large, headers);
+    for (let n = 0; n < callersAtEnd; n++) headers.push(await limitedUser(large.sluice, large.service, `turn${n}`));
+    await compare(`${callersAtEnd} callers in turns`, small, large, headers);
   } finally {
     await stop(small.sluice);
     await stop(large.sluice);

@@ -20,9 +20,9 @@ const all = {
   console: measureConsole,
   abuse: measureAbuse,
 };
-const asked = process.argv.slice(2);
-const commit = asked[0] === 'against' ? asked.splice(0)[1] : undefined;
-const unknown = asked.find((name) => !Object.hasOwn(all, name));
+const parts = process.argv.slice(2);
+const commit = parts[0] === 'against' ? parts.splice(0)[1] : undefined;
+const unknown = parts.find((name) => !Object.hasOwn(all, name));
 if (unknown) {
   console.error(`There is no ${unknown}; choose of ${Object.keys(all).join(', ')}.`);
   process.exit(1);
@@ -35,7 +35,7 @@ try {
   if (commit) await measureAgainst(folder, commit);
   else
     for (const [name, measure] of Object.entries(all))
-      if (asked.length === 0 || asked.includes(name)) await measure(folder);
+      if (parts.length === 0 || parts.includes(name)) await measure(folder);
 } finally {
   stopAll();
   rmSync(folder, { recursive: true, force: true });

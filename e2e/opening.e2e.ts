@@ -60,8 +60,8 @@ test('a page behind the sign-in names the files it needs, and asks for each thin
   const response = await page.goto(`${instance.url}/users`);
   await expect(page.getByRole('table')).toBeVisible();
   const html = (await response?.text()) ?? '';
-  const asked = requests.filter((request) => /\/assets\/.*\.(js|css)$/.test(request.url())).map(pathOf);
-  expect(asked.filter((path) => !html.includes(path))).toEqual([]);
+  const requested = requests.filter((request) => /\/assets\/.*\.(js|css)$/.test(request.url())).map(pathOf);
+  expect(requested.filter((path) => !html.includes(path))).toEqual([]);
   const calls = requests.filter((request) => pathOf(request).startsWith('/api/')).map((request) => request.url());
   expect(calls).toEqual([...new Set(calls)]);
 });
@@ -80,9 +80,9 @@ test('the page stays until the next one is loaded', async ({ page, instance }) =
     await held;
     await route.continue();
   });
-  const asked = page.waitForRequest(/\/assets\/roles-[^/]*\.js$/);
+  const requested = page.waitForRequest(/\/assets\/roles-[^/]*\.js$/);
   await page.getByRole('link', { name: 'Roles', exact: true }).click();
-  await asked;
+  await requested;
   await expect(heading).toHaveText(home ?? '');
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible();
   release();
@@ -93,9 +93,9 @@ test('the page stays until the next one is loaded', async ({ page, instance }) =
 test('pointing at a link loads what it leads to', async ({ page, instance }) => {
   await signIn(page, instance);
   await page.goto(`${instance.url}/home`);
-  const asked = page.waitForRequest(/\/assets\/roles-[^/]*\.js$/);
+  const requested = page.waitForRequest(/\/assets\/roles-[^/]*\.js$/);
   await page.getByRole('link', { name: 'Roles', exact: true }).hover();
-  await asked;
+  await requested;
   await expect(page).toHaveURL(/\/home$/);
 });
 

@@ -48,10 +48,10 @@ for (const engine of engines) {
       const history = page.getByRole('list', { name: `History of ${table}` });
       const entries = history.locator('> li');
       await expect(entries).toHaveCount(6);
-      const told = async (index: number) =>
+      const itemText = async (index: number) =>
         await entries.nth(index).getByRole('list').getByRole('listitem').allInnerTexts();
       const [varchar] = engine === 'sqlite' ? ['varchar'] : ['character varying'];
-      expect(await Promise.all([0, 1, 2, 3, 4, 5].map(told))).toEqual([
+      expect(await Promise.all([0, 1, 2, 3, 4, 5].map(itemText))).toEqual([
         [`Dropped field remark (${varchar}(9))`],
         ['Renamed field note to remark'],
         [`Added field note (${varchar}(9))`, 'Added virtual field two (integer)'],
