@@ -13,9 +13,8 @@ const ThingEditor = ({ id }: { id: string | null }) => (
     resource="thing"
     related="part_by_thing_id"
     base="/things"
-    title="Things"
     permissionTexts={{ resources: 'system/thing', things: 'things' }}
-    texts={{ thing: 'Thing', deleted: 'Thing successfully deleted.' }}
+    texts="roles"
     emptyForm={{ name: '', label: '', active: true } as Row}
     validate={(form): Record<string, string> => (form.name === '' ? { name: 'Name is required.' } : {})}
     toDraft={({ secret: _never, ...rest }) => rest}
@@ -52,12 +51,12 @@ describe('creating', () => {
   it('posts the record in `resource`, says so and closes (OPEN-061, X-021, X-024, NAV-043)', async () => {
     const { calls } = fakeInstanceOf('thing', []);
     const { user, currentAddress } = open('/things/create');
-    expect(await screen.findByRole('heading', { name: 'Create Thing' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Create Role' })).toBeTruthy();
     await user.type(await field('Name'), 'new');
     await user.click(button('Save'));
     expect(await screen.findByText('The list')).toBeTruthy();
     expect(currentAddress()).toBe('/things');
-    expect(screen.getByText('Thing saved successfully.')).toBeTruthy();
+    expect(screen.getByText('Role saved successfully.')).toBeTruthy();
     const [request] = writes(calls) as typeof calls;
     expect(request).toMatchObject({ method: 'POST', body: { resource: [{ name: 'new', label: '', active: true }] } });
     expect(request!.path.split('?')[0]).toBe('system/thing');
@@ -96,7 +95,7 @@ describe('editing', () => {
     await user.type(name, 'eight');
     expect(screen.getByText('Unsaved changes')).toBeTruthy();
     await user.click(button('Save'));
-    expect(await screen.findByText('Thing updated successfully.')).toBeTruthy();
+    expect(await screen.findByText('Role updated successfully.')).toBeTruthy();
     expect(writes(calls)[0]).toMatchObject({
       method: 'PUT',
       path: 'system/thing/7?fields=*&related=part_by_thing_id',
@@ -122,7 +121,7 @@ describe('editing', () => {
     const { user } = open('/things/7');
     await user.type(await field('Label'), '!');
     await user.keyboard('{Meta>}s{/Meta}');
-    expect(await screen.findByText('Thing updated successfully.')).toBeTruthy();
+    expect(await screen.findByText('Role updated successfully.')).toBeTruthy();
     await user.type(await field('Label'), '?');
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(() => expect(writes(calls)).toHaveLength(2));
@@ -142,7 +141,7 @@ describe('editing', () => {
     await user.click(button('Save'));
     await user.type(label, '?');
     release();
-    expect(await screen.findByText('Thing updated successfully.')).toBeTruthy();
+    expect(await screen.findByText('Role updated successfully.')).toBeTruthy();
     expect(label.value).toBe('Seven!?');
     expect(screen.getByText('Unsaved changes')).toBeTruthy();
   });
@@ -302,7 +301,7 @@ describe('drafts', () => {
     expect(label.value).toBe('Seven!');
     expect((await field('Secret')).value).toBe('');
     await user.click(button('Save'));
-    await screen.findByText('Thing updated successfully.');
+    await screen.findByText('Role updated successfully.');
     expect(Object.keys(sessionStorage)).toHaveLength(0);
   });
 
@@ -330,7 +329,7 @@ describe('deleting', () => {
     expect(dialog.textContent).toContain('Delete seven?');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('The list')).toBeTruthy();
-    expect(screen.getByText('Thing successfully deleted.')).toBeTruthy();
+    expect(screen.getByText('Role successfully deleted.')).toBeTruthy();
     expect(writes(calls)).toMatchObject([{ method: 'DELETE', path: 'system/thing/7' }]);
   });
 });
@@ -347,7 +346,7 @@ describe('a record that cannot be shown', () => {
     fakeInstanceOf('thing', [], () => refusal(403, 'Access Forbidden.'));
     open('/things/7');
     expect(await screen.findByText('Home is here')).toBeTruthy();
-    expect(screen.getByText(/^To use the Things tab your role must allow GET access to system\/thing\./)).toBeTruthy();
+    expect(screen.getByText(/^To use the Roles tab your role must allow GET access to system\/thing\./)).toBeTruthy();
   });
 });
 

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ApiError, api, useSession } from '../api/index.ts';
 import { type PermissionTexts, type Row, useForbidden } from '../list/index.ts';
-import { useText } from '../text/index.ts';
+import { type EditorArea, useSectionTexts, useText } from '../text/index.ts';
 import { Failed, Loading, Page, RequestId } from '../ui/index.ts';
 import { DraftNotice } from '../unsaved/index.ts';
 import { ConflictDialog } from './conflict/conflict-dialog.tsx';
@@ -19,11 +19,11 @@ import { RecordSummary } from './summary/record-summary.tsx';
 import { type EditorController, useEditorController } from './use-editor-controller.ts';
 import { recordKey } from './writing/records.ts';
 
-export interface EditorScreenProps<F extends FormValues> extends EditorSource<F> {
+export interface EditorScreenProps<F extends FormValues> extends Omit<EditorSource<F>, 'texts'> {
   /** Id of the record, from the address; null for a new one. */
   id: string | null;
-  /** The section's name, as notices and the permission message call it. */
-  title: string;
+  /** The area of texts whose words the editor says (text/section-texts.ts). */
+  texts: EditorArea;
   permissionTexts: PermissionTexts;
   /** Stands above the tabs, outside of the form. */
   above?: ReactNode;
@@ -36,8 +36,9 @@ export interface EditorScreenProps<F extends FormValues> extends EditorSource<F>
 
 /** A whole editor for creating and editing: it loads, then holds the form. */
 export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) {
-  const { id, resource, related, base, title, permissionTexts, texts } = props;
+  const { id, resource, related, base, permissionTexts } = props;
   const t = useText('editor');
+  const texts = useSectionTexts(props.texts);
   const Shell = props.inPane ? Pane : Page;
   const query = useQuery({
     queryKey: recordKey(resource, id, related),
@@ -50,9 +51,9 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
     // Responses are told apart by identity: each has an ETag of its own.
     structuralSharing: false,
   });
-  const isForbidden = useForbidden(query.error, title, resource, permissionTexts);
-  if (id === null) return <EditorForm key="create" {...props} record={null} />;
-  if (query.data) return <EditorForm key={id} {...props} record={query.data} />;
+  const isForbidden = useForbidden(query.error, texts.title, resource, permissionTexts);
+  if (id === null) return <EditorForm key="create" {...props} texts={texts} record={null} />;
+  if (query.data) return <EditorForm key={id} {...props} texts={texts} record={query.data} />;
   return (
     <Shell title={texts.thing}>
       {isForbidden ? null : query.error ? (
@@ -77,7 +78,10 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record: Row | null }) {
+type EditorFormProps<F extends FormValues> = Omit<EditorScreenProps<F>, 'texts'> &
+  EditorSource<F> & { record: Row | null };
+
+function EditorForm<F extends FormValues>(props: EditorFormProps<F>) {
   const { texts, above, tabs, buttons, children, record } = props;
   const t = useText('editor');
   const editor = useEditorController<F>(props, record);

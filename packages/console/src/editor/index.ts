@@ -10,7 +10,7 @@ export { type EditorTab, editorTabs } from './editor-tabs.ts';
 export { recordIdOf } from './record-id.ts';
 export { Section } from './section.tsx';
 export { SectionRoutes } from './section-routes.tsx';
-export type { EditorSource, EditorTexts, FormValues } from './source.ts';
+export type { EditorSource, FormValues } from './source.ts';
 export type { EditorController } from './use-editor-controller.ts';
 export { declaredRules, validateForm } from './validate.ts';
 export { recordKey } from './writing/records.ts';

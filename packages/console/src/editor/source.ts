@@ -1,22 +1,11 @@
 import type { QueryValue } from '../api/index.ts';
 import type { DeleteQuery, Row } from '../list/index.ts';
+import type { EditorTexts } from '../text/index.ts';
 
 export type FormValues = Record<string, unknown>;
 
 /** A screen's own text for a value of a field, or for one row of a list; undefined for the usual text. */
 export type DescribeValue = (field: string, value: unknown) => string | undefined;
-
-/** The texts an editor's documents fix; the generic ones otherwise. */
-export interface EditorTexts {
-  /** 'Service', as in "Create Service". */
-  thing: string;
-  saved?: string;
-  updated?: string;
-  deleted?: string;
-  deleteImpact?: string;
-  /** The generic texts call the record by its own name instead of its kind (APP-036). */
-  usesName?: boolean;
-}
 
 /** What an editor edits and how it is sent; its screen provides it. */
 export interface EditorSource<F extends FormValues> {

@@ -34,9 +34,8 @@ function Editor() {
       id="4"
       resource="role"
       base="/roles"
-      title="Roles"
       permissionTexts={{ resources: 'system/role', things: 'roles' }}
-      texts={{ thing: 'Role' }}
+      texts="roles"
       emptyForm={{ name: '', lookup_by_role_id: [] }}
       toForm={(row) => ({ ...row, name: String(row.name), lookup_by_role_id: lookupKeysOf(row.lookup_by_role_id) })}
       toRecord={(form) => ({ ...form, lookup_by_role_id: lookupKeysToRecord(form.lookup_by_role_id) })}

@@ -6,7 +6,7 @@ import { formatNumber, useText } from '../text/index.ts';
 import { RequestId } from '../ui/index.ts';
 import classes from './import-dialog.module.css';
 import { type ImportOutcome, transferFormats } from './transfer.ts';
-import { type ImportController, type ImportTexts, useImport } from './use-import.ts';
+import { type ImportController, useImport } from './use-import.ts';
 import type { ListController } from './use-list-controller.ts';
 
 /** So many failed records are listed at most; the rest is counted. */
@@ -15,14 +15,15 @@ const maxListed = 200;
 interface ImportButtonProps {
   list: ListController;
   path: string;
-  importable: ImportTexts;
+  /** 'Users imported successfully.' */
+  imported: string;
   things: string;
 }
 
 /** The button in the title row, and what it opens. */
-export function ImportButton({ list, path, importable, things }: ImportButtonProps) {
+export function ImportButton({ list, path, imported, things }: ImportButtonProps) {
   const t = useText('list');
-  const importing = useImport(list, path, importable);
+  const importing = useImport(list, path, imported);
   return (
     <>
       <Button

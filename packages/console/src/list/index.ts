@@ -8,7 +8,7 @@ export { exportRecords } from './export-records.ts';
 export { findRecords } from './find-records.ts';
 export { prefetchList, resourceKey } from './list-query.ts';
 export { useFocusKept, whenFocusIsFree } from './list-return.ts';
-export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
+export { ListScreen, type ListScreenProps } from './list-screen.tsx';
 export * from './list-state.ts';
 export { isForbidden, type PermissionTexts, useForbidden } from './permission.ts';
 export { rowLink, useRowKeys } from './row-keys.ts';

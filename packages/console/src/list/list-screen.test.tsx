@@ -14,11 +14,11 @@ const rows = (count: number): Row[] =>
 
 const Things = ({ pageSize = 10 }: { pageSize?: number }) => (
   <ListScreen
+    texts="roles"
     resource="thing"
     related="part_by_thing_id"
     pageSize={pageSize}
     search={['name', 'note']}
-    title="Things"
     permissionTexts={{ resources: 'system/thing', things: 'things' }}
     base="/things"
     columns={[
@@ -27,14 +27,6 @@ const Things = ({ pageSize = 10 }: { pageSize?: number }) => (
       column('note', { label: 'Note', sortable: false }),
     ]}
     isDeletable={(row) => row.note !== 'kept'}
-    texts={{
-      heading: 'Manage Things',
-      things: 'things',
-      empty: { title: 'You have no Things!', text: 'Click the button.', action: 'Create A Thing!' },
-      deleteMany: 'Delete selected things?',
-      deleted: 'Thing successfully deleted.',
-      deletedMany: 'Things deleted successfully.',
-    }}
   />
 );
 
@@ -147,7 +139,7 @@ describe('the filter box', () => {
     await findLink('thing 011');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const box = screen.getByRole('searchbox', { name: 'Filter things' });
+      const box = screen.getByRole('searchbox', { name: 'Filter roles' });
       fireEvent.change(box, { target: { value: '00' } });
       vi.advanceTimersByTime(900);
       fireEvent.change(box, { target: { value: '003' } });
@@ -200,10 +192,10 @@ describe('selecting and deleting', () => {
     expect(screen.getByText('3 selected')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     const dialog = await screen.findByRole('dialog');
-    expect(dialog.textContent).toContain('Delete selected things?');
+    expect(dialog.textContent).toContain('Delete selected roles?');
     expect(dialog.textContent).toContain('3 records will be deleted.');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('Things deleted successfully.')).toBeTruthy();
+    expect(await screen.findByText('Roles deleted successfully.')).toBeTruthy();
     const request = calls.find(({ method }) => method === 'DELETE')!;
     expect(request.path.split('?')[0]).toBe('system/thing');
     expect(queryOf(request)).toEqual({ ids: '2,3,4', rollback: 'true' });
@@ -231,7 +223,7 @@ describe('selecting and deleting', () => {
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).toContain('Delete thing 002?');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('Thing successfully deleted.')).toBeTruthy();
+    expect(await screen.findByText('Role successfully deleted.')).toBeTruthy();
     expect(calls.find(({ method }) => method === 'DELETE')!.path).toBe('system/thing/2');
   });
 
@@ -287,8 +279,8 @@ describe('the states of a list', () => {
   it('is empty with a sentence and a button (X-023, OPEN-041)', async () => {
     fakeInstanceOf('thing', []);
     open();
-    expect(await screen.findByText('You have no Things!')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Create A Thing!' }).getAttribute('href')).toBe('/things/create');
+    expect(await screen.findByText('You have no Roles!')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Create A Role!' }).getAttribute('href')).toBe('/things/create');
   });
 
   it('tells a failure in place, with the request id, and tries again', async () => {
@@ -315,7 +307,7 @@ describe('the states of a list', () => {
     expect(currentAddress()).toBe('/home');
     expect(
       screen.getByText(
-        'To use the Things tab your role must allow GET access to system/thing. To create, update, or delete things you need POST, PUT, DELETE access to /system/thing and/or /system/thing/*.',
+        'To use the Roles tab your role must allow GET access to system/thing. To create, update, or delete things you need POST, PUT, DELETE access to /system/thing and/or /system/thing/*.',
       ),
     ).toBeTruthy();
   });

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useText } from '../text/index.ts';
+import { type ImportArea, type ListArea, type ListTexts, useSectionTexts, useText } from '../text/index.ts';
 import {
   confirm,
   Empty,
@@ -30,35 +30,12 @@ import { ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';
 import { type RowAction, RowMenu } from './row-menu.tsx';
 import type { Id } from './selection.ts';
-import type { ImportTexts } from './use-import.ts';
 import { type DeleteQuery, type ListController, type ListSource, useListController } from './use-list-controller.ts';
 
-/** The texts a list's documents fix; the rest is the same everywhere. */
-export interface ListTexts {
-  /** 'Manage Services': head of the page. */
-  heading: string;
-  /** 'services', as in "Filter services". */
-  things: string;
-  empty: { title: string; text: string; action: string };
-  /** 'Delete selected services?' */
-  deleteMany: string;
-  /** What goes along with a deleted record, on the question's second line. */
-  deleteImpact?: string;
-  deleted: string;
-  deletedMany: string;
-  /** Said when the list could not be loaded; the generic words when absent. */
-  failed?: string;
-  /** Said when nothing matches the filter; the generic words when absent. */
-  noMatch?: string;
-}
-
-export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
+interface ListScreenOptions extends Omit<ListSource, 'sortable' | 'title'> {
   columns: readonly Column[];
-  texts: ListTexts;
   /** Address of the section: rows open at `{base}/{id}`, new ones at `{base}/create`. */
   base: string;
-  /** Labels of the section's two tabs: the list itself, and the editor of a new record. */
-  tabs?: { manage: string; create: string };
   /** What a row is called in questions; its `name` when absent. */
   nameOf?: (row: Row) => string;
   /** What can be done with a row besides opening and deleting it. */
@@ -69,8 +46,6 @@ export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
   deleteQuery?: (rows: Row[], isMany: boolean) => Promise<DeleteQuery>;
   /** More buttons for the title row. */
   buttons?: ReactNode;
-  /** Records can be taken in from a file; for records that cannot be there twice (PPL-010). */
-  importable?: ImportTexts;
   /** Records can be downloaded as a file (PPL-011). */
   exportable?: boolean;
   /** A warning about these rows in the question before their deletion. */
@@ -79,30 +54,49 @@ export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
   above?: ReactNode;
 }
 
+export type ListScreenProps = ListScreenOptions &
+  (
+    | {
+        /** The area of texts whose words the list says (text/section-texts.ts). */
+        texts: ListArea;
+        importable?: false;
+      }
+    | {
+        texts: ImportArea;
+        /** Records can be taken in from a file; for records that cannot be there twice (PPL-010). */
+        importable: true;
+      }
+  );
+
 /** A whole list screen: title, toolbar, rows, and every state between. */
 export function ListScreen(props: ListScreenProps) {
-  const { columns, texts, base, tabs, buttons, title, importable, exportable } = props;
+  const { columns, base, buttons, exportable } = props;
   const { resource, path = `system/${resource}` } = props;
   const t = useText('list');
+  const texts = useSectionTexts(props.texts);
+  const { title, loadFailed } = texts;
   const { pathname, search } = useLocation();
   const list = useListController({
     ...props,
+    title,
     sortable: columns.filter((column) => column.sortable).map((column) => column.name),
   });
   const hasFailed = list.error !== null && list.rows.length === 0 && !list.isForbidden;
   useEffect(() => {
-    if (hasFailed && texts.failed) notify.error(title, texts.failed);
-  }, [hasFailed, texts.failed, title]);
+    if (hasFailed && loadFailed) notify.error(title, loadFailed);
+  }, [hasFailed, loadFailed, title]);
   const isEmpty = !list.isLoading && !list.error && list.count === 0 && list.state.filter === '';
   return (
     <Page
-      title={texts.heading}
+      title={title}
       count={list.isLoading || list.error ? undefined : list.count}
-      {...(tabs ? { tabs: sectionTabs(base, tabs, { from: pathname + search }) } : {})}
+      tabs={sectionTabs(base, texts, { from: pathname + search })}
       above={props.above}
       actions={
         <>
-          {importable ? <ImportButton list={list} path={path} importable={importable} things={texts.things} /> : null}
+          {texts.imported && props.importable ? (
+            <ImportButton list={list} path={path} imported={texts.imported} things={texts.things} />
+          ) : null}
           {exportable && !isEmpty ? <ExportMenu resource={resource} path={path} /> : null}
           {buttons}
         </>
@@ -110,37 +104,33 @@ export function ListScreen(props: ListScreenProps) {
     >
       {isEmpty ? (
         <Empty
-          title={texts.empty.title}
-          text={texts.empty.text}
+          title={texts.empty}
+          text={texts.emptyHint}
           action={
             <Button
               component={Link}
               to={`${base}/create`}
               leftSection={<IconPlus className={classes.icon} aria-hidden />}
             >
-              {texts.empty.action}
+              {texts.emptyAction}
             </Button>
           }
         />
       ) : list.isForbidden ? null : hasFailed ? (
-        <Failed error={list.error} onRetry={list.retry} title={texts.failed ?? t('failed')} />
+        <Failed error={list.error} onRetry={list.retry} title={loadFailed ?? t('failed')} />
       ) : (
-        <ListPanel {...props} list={list} />
+        <ListPanel {...props} list={list} texts={texts} />
       )}
     </Page>
   );
 }
 
-const sectionTabs = (
-  base: string,
-  { manage, create }: { manage: string; create: string },
-  state: unknown,
-): PageTab[] => [
+const sectionTabs = (base: string, { manage, create }: ListTexts, state: unknown): PageTab[] => [
   { label: manage, to: base, end: true },
   { label: create, to: `${base}/create`, state },
 ];
 
-type PanelProps = ListScreenProps & { list: ListController };
+type PanelProps = ListScreenOptions & { list: ListController; texts: ListTexts };
 
 function ListPanel(props: PanelProps) {
   const {
@@ -187,7 +177,7 @@ function ListPanel(props: PanelProps) {
   const rowProps = {
     list,
     columns: shown,
-    label: texts.heading,
+    label: texts.title,
     base,
     nameOf,
     addressOf: (row: Row) => `${base}/${encodeURIComponent(String(row[list.identifier]))}`,
@@ -208,7 +198,7 @@ function ListPanel(props: PanelProps) {
   );
 
   return (
-    <section className={classes.panel} aria-label={texts.heading} data-list>
+    <section className={classes.panel} aria-label={texts.title} data-list>
       <Toolbar
         list={list}
         things={texts.things}

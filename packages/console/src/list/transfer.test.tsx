@@ -11,23 +11,15 @@ const people = (count: number): Row[] =>
 
 const List = () => (
   <ListScreen
+    texts="people:user"
     resource="user"
     pageSize={2}
     search={['name']}
-    title="Users"
     permissionTexts={{ resources: 'system/user', things: 'users' }}
     base="/users"
     columns={[column('name', { label: 'Name', opens: true })]}
-    importable={{ imported: 'Users imported successfully.' }}
+    importable
     exportable
-    texts={{
-      heading: 'Users',
-      things: 'users',
-      empty: { title: 'None', text: '', action: 'Make one' },
-      deleteMany: '',
-      deleted: '',
-      deletedMany: '',
-    }}
   />
 );
 

@@ -5,11 +5,6 @@ import { notify } from '../ui/index.ts';
 import { contentTypes, formatOf, type ImportOutcome, readImportOutcome, type TransferFormat } from './transfer.ts';
 import type { ListController } from './use-list-controller.ts';
 
-export interface ImportTexts {
-  /** 'Users imported successfully.' */
-  imported: string;
-}
-
 /** A file that is being taken in, or was refused. */
 interface Attempt {
   name: string;
@@ -31,7 +26,7 @@ const idle: Progress = { state: 'idle', problem: null };
  * Takes a file of records in: the file is the body, as it is (PPL-054, PPL-061). A file that was stopped by a record can
  * go on without those that fail; it is sent again whole, so it suits records that cannot be there twice.
  */
-export function useImport(list: ListController, path: string, { imported }: ImportTexts) {
+export function useImport(list: ListController, path: string, imported: string) {
   const [isOpen, setOpen] = useState(false);
   const [progress, setProgress] = useState<Progress>(idle);
   const [isForSpreadsheet, setForSpreadsheet] = useState(true);

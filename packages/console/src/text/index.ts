@@ -5,16 +5,19 @@
 //      filled in; plurals are two keys, `row_one` and `row_other`, chosen by `count`);
 //   2. one line in text/en/index.ts and one in text/de/index.ts.
 // Then `const t = useText('limits')` and `t('title')` in a component, `text('limits:title')` elsewhere; keys are checked by the compiler,
-// and a test checks that both languages have the same ones. What signed-out pages show goes into common.ts or session.ts, which are
+// and a test checks that both languages have the same ones. What lists and editors say themselves they read by the name of the area,
+// `<ListScreen texts="limits">`: section-texts.ts has those keys. What signed-out pages show goes into common.ts or session.ts, which are
 // loaded at once; all other areas come with the first page behind the sign-in. Texts the documents fix stay word for word in English.
 
 import i18next, { type TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
 import type { Texts } from './en/index.ts';
 import { start as english } from './en/start.ts';
+import type { EditorArea, EditorTexts, ImportArea, ImportTexts, ListArea, ListTexts } from './section-texts.ts';
 import { type ServerWords, setServerWords } from './server-words.ts';
 
 export { formatMoment, formatNumber, joinList } from './formats.ts';
+export type { EditorArea, EditorTexts, ImportArea, ListArea, ListTexts } from './section-texts.ts';
 export { groupText, serverText, translateType, typeText } from './server-words.ts';
 
 declare module 'i18next' {
@@ -156,6 +159,17 @@ export const useText = <A extends keyof Texts>(area: A): TFunction<A> => {
   if (!readers.has(key)) readers.set(key, rememberTexts(i18next.getFixedT(code, area) as unknown as Read));
   return readers.get(key) as TFunction<A>;
 };
+
+/** The words that a list or an editor reads by the name of its area (section-texts.ts). */
+export function useSectionTexts(area: ImportArea): ImportTexts;
+export function useSectionTexts(area: ListArea): ListTexts & Partial<ImportTexts>;
+export function useSectionTexts(area: EditorArea): EditorTexts;
+export function useSectionTexts(area: string): unknown {
+  const code = useSyncExternalStore(watchLanguage, currentLanguage, currentLanguage);
+  const [name = '', part] = area.split(':');
+  const texts = i18next.getResourceBundle(code, name);
+  return part ? { ...texts, ...texts[part] } : texts;
+}
 
 /** A text outside of a component: `text('common:save')`. */
 export const text = i18next.t;

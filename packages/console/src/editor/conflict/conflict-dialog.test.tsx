@@ -13,9 +13,8 @@ const ThingEditor = ({ id }: { id: string }) => (
     resource="thing"
     related="lookup_by_thing_id"
     base="/things"
-    title="Things"
     permissionTexts={{ resources: 'system/thing', things: 'things' }}
-    texts={{ thing: 'Thing' }}
+    texts="roles"
     emptyForm={{ name: '', label: '' } as Row}
     validate={(form): Record<string, string> => (form.label === '' ? { label: 'Label is required.' } : {})}
     toDraft={({ secret: _never, ...rest }) => rest}
@@ -96,7 +95,7 @@ describe('a save', () => {
     const { user } = open();
     await user.type(await field('Label'), '!');
     await user.click(button('Save'));
-    await screen.findByText('Thing updated successfully.');
+    await screen.findByText('Role updated successfully.');
     await user.type(await field('Label'), '?');
     await user.click(button('Save'));
     await waitFor(() => expect(writes()).toHaveLength(2));
@@ -108,7 +107,7 @@ describe('a save', () => {
     const { user } = open();
     await user.type(await field('Label'), '!');
     await user.click(button('Save'));
-    await screen.findByText('Thing updated successfully.');
+    await screen.findByText('Role updated successfully.');
     expect(calls.every(({ headers }) => !headers.has('If-Match'))).toBe(true);
   });
 
@@ -139,7 +138,7 @@ describe('a save', () => {
     expect(openDialog.textContent).toContain('1 choice left');
     await user.click(within(both).getByRole('radio', { name: 'Keep mine' }));
     await user.click(save);
-    await screen.findByText('Thing updated successfully.');
+    await screen.findByText('Role updated successfully.');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(instance.record()).toMatchObject({ label: 'Seven mine', owner_id: '2', secret: 'hush' });
     expect(instance.writes().map(({ headers }) => headers.get('If-Match'))).toEqual(['"1"', '"2"']);
@@ -157,7 +156,7 @@ describe('a save', () => {
     const openDialog = await dialog();
     await user.click(within(openDialog).getByRole('button', { name: 'Take all theirs' }));
     await user.click(within(openDialog).getByRole('button', { name: 'Save' }));
-    await screen.findByText('Thing updated successfully.');
+    await screen.findByText('Role updated successfully.');
     expect(instance.record()).toMatchObject({ label: 'L', name: 'N' });
     expect((await field('Label')).value).toBe('L');
   });
@@ -168,7 +167,7 @@ describe('a save', () => {
     await user.type(await field('Label'), ' mine');
     instance.someoneSaves({});
     await user.click(button('Save'));
-    await screen.findByText('Thing updated successfully.');
+    await screen.findByText('Role updated successfully.');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(instance.record()).toMatchObject({ label: 'Seven mine' });
   });
@@ -203,7 +202,7 @@ describe('a save', () => {
     await user.click(within(await dialog()).getByRole('button', { name: 'Save' }));
     await waitFor(async () => expect((await dialog()).textContent).toContain('Person 9'));
     await user.click(within(await dialog()).getByRole('button', { name: 'Save' }));
-    await screen.findByText('Thing updated successfully.');
+    await screen.findByText('Role updated successfully.');
     expect(instance.record()).toMatchObject({ label: 'Seven mine', owner_id: '9' });
   });
 
@@ -240,7 +239,7 @@ describe('a list both changed', () => {
     return async (choice: string) => {
       await user.click(within(list).getByRole('radio', { name: choice }));
       await user.click(within(await dialog()).getByRole('button', { name: 'Save' }));
-      await screen.findByText('Thing updated successfully.');
+      await screen.findByText('Role updated successfully.');
       return (instance.writes().at(-1)!.body as Row).lookup_by_thing_id;
     };
   };

@@ -41,9 +41,8 @@ const open = () =>
           id="7"
           resource="thing"
           base="/things"
-          title="Things"
           permissionTexts={{ resources: 'system/thing', things: 'things' }}
-          texts={{ thing: 'Thing' }}
+          texts="roles"
           emptyForm={{ name: '', config: {} }}
           validate={({ name }): Record<string, string> => (name === '' ? { name: 'Name is required.' } : {})}
           tabs={(editor) =>

@@ -1,10 +1,10 @@
 import { secretMask } from '@sluice/contract';
 import { useState } from 'react';
 import { ApiError, etagOf } from '../../api/index.ts';
-import { text } from '../../text/index.ts';
+import { type EditorTexts, text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 import { asNewRecord } from '../conflict/differences.ts';
-import type { EditorTexts, FormValues } from '../source.ts';
+import type { FormValues } from '../source.ts';
 import { writeRecord } from './records.ts';
 import { formOf } from './use-version.ts';
 import type { WriteContext } from './write-context.ts';
@@ -105,6 +105,7 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
 }
 
 const savedText = (texts: EditorTexts, isNew: boolean, recordName: string): string => {
-  const name = texts.usesName ? recordName : texts.thing;
-  return isNew ? (texts.saved ?? text('editor:saved', { name })) : (texts.updated ?? text('editor:updated', { name }));
+  const { saved = text('editor:saved', { name: recordName }), updated = text('editor:updated', { name: recordName }) } =
+    texts;
+  return isNew ? saved : updated;
 };

@@ -33,12 +33,11 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
   return (
     <EditorScreen<AppForm>
       id={id}
+      texts="apps"
       resource="app"
       related={appEditorRelations}
       base="/apps"
-      title={t('title')}
       permissionTexts={permissionTexts}
-      texts={{ thing: t('thing'), usesName: true, deleted: t('deleted'), deleteImpact: t('deleteImpact') }}
       emptyForm={emptyApp}
       toForm={toForm}
       toRecord={toRecord}

@@ -43,15 +43,14 @@ export function AppsList() {
 
   return (
     <ListScreen
+      texts="apps"
       resource="app"
       related={appRelations}
       pageSize={100}
       search={search}
-      title={t('title')}
       permissionTexts={permissionTexts}
       base="/apps"
       columns={columns}
-      tabs={{ manage: t('manage'), create: t('create') }}
       buttons={<CreateKeyButton />}
       isDeletable={isChangeable}
       deleteQuery={appDeleteQuery}
@@ -59,16 +58,6 @@ export function AppsList() {
       actions={(list) => [
         switchActive(list, (row) => text('editor:updated', { name: cellText(row.name) }), isChangeable),
       ]}
-      texts={{
-        heading: t('title'),
-        things: t('things'),
-        empty: { title: t('empty'), text: t('emptyHint'), action: t('emptyAction') },
-        deleteMany: t('deleteMany'),
-        deleteImpact: t('deleteImpact'),
-        deleted: t('deleted'),
-        deletedMany: t('deletedMany'),
-        failed: t('loadFailed'),
-      }}
     />
   );
 }
@@ -98,7 +87,6 @@ function LaunchButton({ app }: { app: Row }) {
       target="_blank"
       rel="noopener noreferrer"
       aria-label={t('launch', { name })}
-      title={t('launch', { name })}
     >
       {icon}
     </ActionIcon>

@@ -39,17 +39,10 @@ export function LookupsTab({ section }: { section: LoadedSection }) {
         key={id}
         inPane
         id={id === null ? null : recordIdOf(id)}
+        texts="config:lookup"
         resource="lookup"
         base={base}
-        title={t('title')}
         permissionTexts={permissionTexts}
-        texts={{
-          thing: t('lookup.thing'),
-          saved: t('lookup.created'),
-          updated: t('lookup.updated'),
-          deleted: t('lookup.deleted'),
-          deleteImpact: t('lookup.deleteImpact'),
-        }}
         emptyForm={emptyLookup}
         toForm={toForm}
         toRecord={toRecord}

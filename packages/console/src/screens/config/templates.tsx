@@ -34,17 +34,10 @@ export function TemplatesTab({ section }: { section: LoadedSection }) {
         key={id}
         inPane
         id={id === null ? null : recordIdOf(id)}
+        texts="config:template"
         resource="email_template"
         base={base}
-        title={t('title')}
         permissionTexts={permissionTexts}
-        texts={{
-          thing: t('template.thing'),
-          saved: t('template.created'),
-          updated: t('template.updated'),
-          deleted: t('template.deleted'),
-          deleteImpact: t('template.deleteImpact'),
-        }}
         emptyForm={emptyTemplate}
         toForm={toForm}
         toRecord={toRecord}

@@ -46,18 +46,11 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
   return (
     <EditorScreen<PersonForm>
       id={id}
+      texts={`people:${kind}`}
       resource={kind}
       related={relationsOf[kind]}
       base={baseOf[kind]}
-      title={t(`${kind}.title`)}
       permissionTexts={permissionTextsOf[kind]}
-      texts={{
-        thing: t(`${kind}.thing`),
-        saved: t(`${kind}.saved`),
-        updated: t(`${kind}.updated`),
-        deleted: t(`${kind}.deleted`),
-        deleteImpact: t(`${kind}.deleteImpact`),
-      }}
       emptyForm={emptyPerson}
       toForm={toForm}
       toRecord={(form) => toRecord(form, kind)}

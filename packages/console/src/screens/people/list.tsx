@@ -58,17 +58,16 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
 
   return (
     <ListScreen
+      texts={`people:${kind}`}
       resource={kind}
       related={relationsOf[kind]}
       pageSize={pageSize}
       search={search}
-      title={t(`${kind}.title`)}
       permissionTexts={permissionTextsOf[kind]}
       base={base}
       columns={columns}
-      tabs={{ manage: t(`${kind}.manage`), create: t('create') }}
       nameOf={(row) => String(row.name || row.email)}
-      importable={{ imported: t(`${kind}.imported`) }}
+      importable
       exportable
       warning={(rows) => (rows.some((row) => row.id === me) ? t(rows.length === 1 ? 'deleteMe' : 'deleteSelf') : null)}
       actions={(list) => [
@@ -87,17 +86,6 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
           },
         },
       ]}
-      texts={{
-        heading: t(`${kind}.title`),
-        things: t(`${kind}.things`),
-        empty: { title: t(`${kind}.empty`), text: t(`${kind}.emptyHint`), action: t(`${kind}.emptyAction`) },
-        noMatch: t(`${kind}.noMatch`),
-        failed: t(`${kind}.loadFailed`),
-        deleteMany: t(`${kind}.deleteMany`),
-        deleteImpact: t(`${kind}.deleteImpact`),
-        deleted: t(`${kind}.deleted`),
-        deletedMany: t(`${kind}.deletedMany`),
-      }}
     />
   );
 }

@@ -37,12 +37,11 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
   return (
     <EditorScreen<RoleForm>
       id={id}
+      texts="roles"
       resource="role"
       related={roleRelations}
       base="/roles"
-      title={t('title')}
       permissionTexts={permissionTexts}
-      texts={{ thing: t('thing'), saved: t('saved'), updated: t('updated'), deleted: t('deleted') }}
       emptyForm={emptyRole}
       toForm={toForm}
       toRecord={toRecord}

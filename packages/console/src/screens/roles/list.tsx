@@ -28,27 +28,17 @@ export function RolesList() {
 
   return (
     <ListScreen
+      texts="roles"
       resource="role"
       related={roleRelations}
       pageSize={pageSize}
       search={search}
-      title={t('title')}
       permissionTexts={permissionTexts}
       base="/roles"
       columns={columns}
-      tabs={{ manage: t('manage'), create: t('create') }}
       buttons={<CreateKeyButton />}
       actions={(list) => [switchActive(list, () => t('updated'))]}
       warning={(rows: readonly Row[]) => impactOf(rows.map(({ id }) => Number(id)))}
-      texts={{
-        heading: t('title'),
-        things: t('things'),
-        empty: { title: t('empty'), text: t('emptyHint'), action: t('emptyAction') },
-        deleteMany: t('deleteMany'),
-        deleted: t('deleted'),
-        deletedMany: t('deletedMany'),
-        failed: t('loadFailed'),
-      }}
     />
   );
 }

@@ -62,18 +62,11 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
   return (
     <EditorScreen<ServiceForm>
       id={id}
+      texts="services"
       resource="service"
       related={serviceRelations}
       base="/services"
-      title={t('title')}
       permissionTexts={permissionTexts}
-      texts={{
-        thing: t('thing'),
-        saved: t('saved'),
-        updated: t('updated'),
-        deleted: t('deleted'),
-        deleteImpact: t('deleteImpact'),
-      }}
       emptyForm={emptyService}
       toForm={(record) => toForm(record, types)}
       toRecord={(form) => toRecord(form, linkedType(form))}

@@ -44,29 +44,18 @@ export function ServicesList() {
 
   return (
     <ListScreen
+      texts="services"
       resource="service"
       related={serviceRelations}
       pageSize={100}
       search={search}
-      title={t('title')}
       permissionTexts={permissionTexts}
       base="/services"
       above={<CreatedNotice />}
       columns={columns}
-      tabs={{ manage: t('manage'), create: t('create') }}
       isDeletable={isDeletable}
       nameOf={(row) => String(row.label || row.name)}
       actions={(list) => [switchActive(list, () => t('updated'), isDeletable)]}
-      texts={{
-        heading: t('title'),
-        things: t('things'),
-        empty: { title: t('empty'), text: t('emptyHint'), action: t('emptyAction') },
-        deleteMany: t('deleteMany'),
-        deleteImpact: t('deleteImpact'),
-        deleted: t('deleted'),
-        deletedMany: t('deletedMany'),
-        failed: t('loadFailed'),
-      }}
     />
   );
 }

@@ -72,7 +72,7 @@ export const config: typeof en = {
     nameIsNew:
       'Jede Mailvorlage braucht einen eigenen Namen. Bitte geben Sie ihr einen anderen als den einer neuen Vorlage.',
     nameMissing: 'Der Name der Vorlage fehlt.',
-    created: 'Die Mailvorlage wurde angelegt.',
+    saved: 'Die Mailvorlage wurde angelegt.',
     updated: 'Die Mailvorlage wurde geändert.',
     deleted: 'Die Mailvorlage wurde gelöscht.',
     deleteImpact: 'Dienste, die sie verschicken, haben dann nichts zu verschicken.',
@@ -116,7 +116,7 @@ export const config: typeof en = {
     nameIsNew:
       'Jeder Schlüssel braucht einen eigenen Namen. Bitte geben Sie ihm einen anderen als den eines neuen Schlüssels.',
     nameMissing: 'Jeder Schlüssel braucht einen eigenen Namen. Bitte geben Sie ihm einen.',
-    created: 'Der Lookup-Schlüssel wurde angelegt.',
+    saved: 'Der Lookup-Schlüssel wurde angelegt.',
     updated: 'Der Lookup-Schlüssel wurde geändert.',
     deleted: 'Der Lookup-Schlüssel wurde gelöscht.',
     deleteImpact: 'Wo er in Klammern steht, wird dann nichts mehr eingesetzt.',

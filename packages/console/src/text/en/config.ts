@@ -70,7 +70,7 @@ export const config = {
     nameIsNew:
       "Email templates should have a unique name.  Please rename your email template to something other than the default 'new' template name.",
     nameMissing: 'Template Name is a required field.',
-    created: 'Email template created successfully.',
+    saved: 'Email template created successfully.',
     updated: 'Email template updated successfully.',
     deleted: 'Email template deleted successfully.',
     deleteImpact: 'Services that send it have nothing to send then.',
@@ -114,7 +114,7 @@ export const config = {
     nameIsNew:
       "Lookup keys should have a unique name.  Please rename your key to something other than the default 'new' key name.",
     nameMissing: 'Lookup keys should have a unique name.  Please name your key.',
-    created: 'Lookup key created successfully.',
+    saved: 'Lookup key created successfully.',
     updated: 'Lookup key updated successfully.',
     deleted: 'Lookup key deleted successfully.',
     deleteImpact: 'Wherever it stands in braces, nothing is filled in any more.',
