@@ -32,6 +32,7 @@ const parts = [
       'packages/console/src',
       'packages/console/public',
       'packages/console/index.html',
+      ...wordsOfServiceTypes(),
       'packages/console/vite.config.ts',
       'package-lock.json',
       'scripts/build.mjs',
@@ -41,6 +42,15 @@ const parts = [
     build: buildConsole,
   },
 ];
+
+/** What service types say in other languages, in their own folders; the console takes it in. */
+function wordsOfServiceTypes() {
+  const source = 'packages/server/src';
+  return readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${source}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\/words\.\w+\.ts$/.test(path))
+    .sort();
+}
 
 /** The parts whose last build is missing or was made of something else, with the print of what they are made of now. */
 export function staleParts({ force = false } = {}) {

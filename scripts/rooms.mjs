@@ -136,13 +136,25 @@ export function findSiblings(imports) {
   });
 }
 
+/**
+ * Imports of files `words.<language>.ts`, which the console takes in when it is built: they are data, so they import
+ * nothing but each other.
+ * @param {[from: string, to: string][]} imports
+ */
+export function findWordImports(imports) {
+  const isWords = (path) => /(^|\/)words\.\w+\.ts$/.test(path);
+  return imports
+    .filter(([from, to]) => isWords(from) && !isWords(to))
+    .map(([from, to]) => `  ${from} imports ${to}: the console takes it in, so it imports other words only`);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   let found = 0;
   for (const [name, floor] of Object.entries(floors)) {
     if (!existsSync(join(root, 'packages', name))) continue;
     const imports = await readImports(name);
     const climbs = floor.length > 0 ? findClimbs(imports, floor) : [];
-    const faults = [...findCircles(imports), ...climbs, ...findSiblings(imports)];
+    const faults = [...findCircles(imports), ...climbs, ...findSiblings(imports), ...findWordImports(imports)];
     found += faults.length;
     if (faults.length > 0) console.error(`packages/${name}/src:\n${faults.join('\n')}`);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCircles, findClimbs, findSiblings } from './rooms.mjs';
+import { findCircles, findClimbs, findSiblings, findWordImports } from './rooms.mjs';
 
 describe('circles', () => {
   it.each<[string, [string, string][], number]>([
@@ -125,4 +125,13 @@ describe('entries of a registry', () => {
       expect.stringContaining('services/pgsql/index.ts imports services/mysql/index.ts'),
     ]);
   });
+});
+
+it('words of service types import other words only', () => {
+  const faults = findWordImports([
+    ['services/pgsql/words.de.ts', 'services/engines/words.de.ts'],
+    ['services/pgsql/words.de.ts', 'services/pgsql/index.ts'],
+    ['services/pgsql/index.ts', 'services/engines/fields.ts'],
+  ]);
+  expect(faults).toEqual([expect.stringContaining('services/pgsql/words.de.ts imports services/pgsql/index.ts')]);
 });

@@ -17,6 +17,7 @@ export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceR
 export { textLengths } from './resource.ts';
 export * from './resources/index.ts';
 export type * from './schema-plan.ts';
+export type * from './service-type-words.ts';
 export * from './service-types.ts';
 export * from './session.ts';
 export * from './table.ts';

@@ -23,7 +23,7 @@ it('every type, group and field of this server has German words', async () => {
     ...(words.groups[group] ? [] : [group]),
     ...(words.types[name]?.description ? [] : [name]),
     ...(config_schema ?? []).flatMap((field) => {
-      const known = words.fieldsOfTypes[name]?.[field.name] ?? words.fields[field.name];
+      const known = words.types[name]?.fields?.[field.name];
       const items = Array.isArray(field.items) ? field.items : [];
       const isWhole =
         known?.label && (known.description || !field.description) && items.every((item) => known.items?.[item.name]);

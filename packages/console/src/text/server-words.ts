@@ -1,21 +1,10 @@
 // What servers say in English, in the reader's language: service types and the fields of their configuration by name, messages by
 // their text. What is not known stays in the words of the server, so that any server's words are shown. English readers always get those.
-import type { FieldDescriptor, ServiceTypeRecord } from '@sluice/contract';
+import type { FieldDescriptor, ServiceTypeRecord, WordsByType } from '@sluice/contract';
 
-interface FieldWords {
-  label: string;
-  description?: string;
-  /** Heads of the columns of a list of objects, by name. */
-  items?: Readonly<Record<string, string>>;
-}
-
-export interface ServiceTypeWords {
+export interface ServiceTypesWords {
   groups: Readonly<Record<string, string>>;
-  /** A label that is absent is a name of its own. */
-  types: Readonly<Record<string, { label?: string; description?: string }>>;
-  /** Fields that mean the same in every type that has them. */
-  fields: Readonly<Record<string, FieldWords>>;
-  fieldsOfTypes: Readonly<Record<string, Readonly<Record<string, FieldWords>>>>;
+  types: WordsByType;
   keyValue: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +12,7 @@ export interface ServiceTypeWords {
 export type MessageWords = readonly (readonly [english: string, translation: string])[];
 
 export interface ServerWords {
-  serviceTypes: ServiceTypeWords;
+  serviceTypes: ServiceTypesWords;
   messages: MessageWords;
 }
 
@@ -61,8 +50,8 @@ export const translateType = <T extends ServiceTypeRecord>(type: T): T =>
     : type;
 
 const translateField = (type: string, field: FieldDescriptor): FieldDescriptor => {
-  const { fields, fieldsOfTypes, keyValue } = words!.serviceTypes;
-  const known = wordOf(wordOf(fieldsOfTypes, type), field.name) ?? wordOf(fields, field.name);
+  const { types, keyValue } = words!.serviceTypes;
+  const known = wordOf(wordOf(types, type)?.fields, field.name);
   const { object, items } = field;
   return {
     ...field,

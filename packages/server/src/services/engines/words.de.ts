@@ -1,0 +1,126 @@
+// Deutsche Wörter der Felder, die sich Konfigurationen von Datenbanken teilen (fields.ts, mysql-type.ts, pgsql-type.ts).
+import type { FieldWords } from '@sluice/contract';
+
+type Fields = Readonly<Record<string, FieldWords>>;
+
+/** Felder jeder Datenbank. */
+export const databaseFields: Fields = {
+  allow_upsert: {
+    label: 'Upsert erlauben',
+    description: 'Einen Datensatz zu ändern, den es nicht gibt, legt ihn an.',
+  },
+  max_records: {
+    label: 'Höchstzahl an Datensätzen',
+    description: 'So viele Datensätze hat eine Antwort höchstens, und so viele eine Liste ohne Limit.',
+  },
+  query_timeout: {
+    label: 'Zeitgrenze für Abfragen (Sekunden)',
+    description:
+      'Wie lange eine Abfrage dauern darf, bevor sie abgebrochen wird. Leer: so lange, wie diese Instanz erlaubt, und niemals länger.',
+  },
+  cache_enabled: {
+    label: 'Gelesene Daten zwischenspeichern',
+    description: 'Antworten auf GET werden aufgehoben und wieder gegeben; Schreiben erneuert sie nicht.',
+  },
+  cache_ttl: {
+    label: 'Lebensdauer im Cache (Minuten)',
+    description: 'Wie lange eine aufgehobene Antwort wieder gegeben wird.',
+  },
+};
+
+/** Felder jedes Datenbankservers. */
+const serverFields = (port: number): Fields => ({
+  host: {
+    label: 'Host',
+    description: 'Name oder Adresse des Datenbankservers. Wie auch die Datenbank wird er gebraucht.',
+  },
+  port: { label: 'Portnummer', description: `Leer: ${port}, die übliche.` },
+  database: { label: 'Datenbank', description: 'Name der Datenbank.' },
+  username: { label: 'Benutzername', description: 'Der Benutzer der Datenbank, als den sich der Dienst verbindet.' },
+  password: { label: 'Passwort', description: 'Passwort dieses Benutzers.' },
+  schema: {
+    label: 'Schema',
+    description:
+      'Leer oder „all“: die Tabellen aller Schemas, außerhalb des Standardschemas als schema.tabelle. „default“: die des Standardschemas. Sonst der Name eines Schemas.',
+  },
+  attributes: {
+    label: 'Treiberattribute',
+    description: 'Ohne Wirkung; wird für anderswo erstellte Konfigurationen behalten.',
+  },
+  max_connections: {
+    label: 'Höchstzahl an Verbindungen',
+    description:
+      'So viele Verbindungen öffnet dieser Server für den Dienst höchstens zugleich. Weitere Aufrufe warten.',
+  },
+  ...databaseFields,
+});
+
+export const mysqlFields = (port: number): Fields => ({
+  ...serverFields(port),
+  charset: {
+    label: 'Zeichensatz',
+    description:
+      'Ohne Wirkung: Verbindungen laufen immer in utf8mb4, das jeden Text fasst. Wird für anderswo erstellte Konfigurationen behalten.',
+  },
+  collation: {
+    label: 'Sortierfolge des Zeichensatzes',
+    description: 'Sortierfolge der Sitzungen, eine von utf8mb4. Leer: die übliche. Spalten behalten ihre eigene.',
+  },
+  timezone: {
+    label: 'Zeitzone',
+    description: 'Zeitzone der Sitzungen: worin Spalten vom Typ timestamp erscheinen. Leer bedeutet UTC, +00:00.',
+  },
+  modes: {
+    label: 'Sitzungsmodi',
+    description:
+      'SQL-Modi der Sitzungen, durch Kommas getrennt, statt dessen, was der Server und der strenge Modus sagen.',
+  },
+  strict: {
+    label: 'Strenger Modus',
+    description: 'Werte, die nicht passen, werden abgewiesen. Ohne ihn kürzt der Server sie auf das, was passt.',
+  },
+  unix_socket: {
+    label: 'Verbindung über Socket',
+    description: 'Pfad eines Sockets auf diesem Rechner, statt Host und Port.',
+  },
+  options: {
+    label: 'Treiberoptionen',
+    description:
+      'Bekannt sind ssl_mode (DISABLED, PREFERRED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY; ohne ihn sind Verbindungen unverschlüsselt) sowie ssl_ca, ssl_cert und ssl_key (PEM-Text oder der absolute Pfad einer Datei damit). Andere werden behalten und bleiben ohne Wirkung.',
+  },
+  statements: {
+    label: 'Zusätzliche SQL-Anweisungen',
+    description: 'SQL, das beim Öffnen jeder Verbindung läuft, etwa SET SESSION lock_wait_timeout = 10.',
+  },
+});
+
+export const pgsqlFields = (port: number): Fields => ({
+  ...serverFields(port),
+  charset: {
+    label: 'Zeichensatz',
+    description:
+      'Ohne Wirkung: Verbindungen laufen immer in UTF-8. Wird für anderswo erstellte Konfigurationen behalten.',
+  },
+  sslmode: {
+    label: 'SSL-Modus',
+    description:
+      'Eines von disable, allow, prefer, require, verify-ca, verify-full; leer bedeutet prefer. Ab verify-ca wird das Zertifikat des Servers geprüft. Verbindungen über einen Socket haben keines.',
+  },
+  timezone: {
+    label: 'Zeitzone',
+    description: 'Zeitzone der Sitzungen: worin Zeiten mit Zone erscheinen. Leer bedeutet UTC.',
+  },
+  application_name: {
+    label: 'Name der Anwendung',
+    description: 'Als was die Datenbank die Verbindungen aufführt. Leer bedeutet sluice.',
+  },
+  options: {
+    label: 'Treiberoptionen',
+    description:
+      'Bekannt sind sslrootcert, sslcert und sslkey (PEM-Text oder der absolute Pfad einer Datei damit) und prepare: Mit „false“ wird keine Anweisung vorbereitet, für Pooler, die sie nicht auseinanderhalten. Andere werden behalten und bleiben ohne Wirkung.',
+  },
+  statements: {
+    label: 'Zusätzliche SQL-Anweisungen',
+    description: 'SQL, das beim Öffnen jeder Verbindung läuft, etwa SET search_path TO sales.',
+  },
+});
