@@ -12,7 +12,9 @@ const types = serviceTypes({ identity: {}, settings: {} } as never);
 const withSecrets = types.filter(({ config }) => hasSecrets(config ?? {}));
 
 test('abuse: every type with a secret says which fields lead it somewhere, or why none does', () => {
-  expect(withSecrets.map(({ name }) => name)).toEqual(['mysql', 'pgsql', 'aws_redshift_db', 'memsql']);
+  expect(withSecrets.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['mysql', 'pgsql', 'aws_redshift_db', 'memsql']),
+  );
   for (const { name, config, fixedDestination } of withSecrets) {
     if (fixedDestination) continue;
     const fields = Object.entries(config as ConfigFields).filter(([, { secret }]) => !secret);

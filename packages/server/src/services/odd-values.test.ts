@@ -1,22 +1,13 @@
 // Odd values wherever a caller can put one, against every address of every service type with every verb: nobody brings
 // about a 500, and nothing of what they send reaches the log as a stack.
-import { mkdirSync } from 'node:fs';
 import { listParameters, resources, verbs } from '@sluice/contract';
-import { openSqlite } from '@sluice/sql';
-import { type Engine, engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { type AskOptions, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { exampleOf, makeExample } from './example.fixture.ts';
 
 const isLong = soakRounds(0, 1) === 1;
-/** Types that need a server are for the long form. */
-const engines: [type: string, engine: Engine][] = isLong
-  ? [
-      ['pgsql', 'pgsql'],
-      ['mysql', 'mysql'],
-    ]
-  : [];
 
 // ---- what is odd ----
 
@@ -215,39 +206,24 @@ const sendable = (value: string) => value.replace(/[^\x20-\x7e\xa0-\xff]/g, '');
 // ---- who, and what ----
 
 let platform: TestPlatform;
-const databases: TestDatabase[] = [];
-const addresses: { service: string; path: string }[] = [];
+const releases: (() => Promise<void>)[] = [];
+const addresses: { service: string; path: string; values: Readonly<Record<string, string>> }[] = [];
 
 beforeAll(async () => {
   platform = await startPlatform();
-  const table = 'create table note (id integer primary key, title varchar(20), constructor integer)';
-  mkdirSync(`${platform.folder}/db`);
-  const file = openSqlite(`${platform.folder}/db/notes.sqlite`, { create: true });
-  file.exec(table);
-  file.close();
-  const served = [['system', 'system'], ['user', 'user'], await make('sqlite', { database: 'notes.sqlite' })];
-  for (const [type, engine] of engines) {
-    if (await engineMissing(engine)) continue;
-    const database = await freshDatabase(engine);
-    databases.push(database);
-    await database.run(table);
-    const { host, port, user: username, password } = database;
-    served.push(await make(type, { host, port, username, password, database: database.database }));
+  for (const type of platform.types) {
+    const { values = {}, needsServer, missing } = await exampleOf(type.name);
+    if ((needsServer && !isLong) || (await missing?.())) continue;
+    const { service, release } = await makeExample(platform, type, `s_${type.name}`);
+    if (release) releases.push(release);
+    for (const path of new Set(type.routes.operations.map((operation) => operation.path)))
+      addresses.push({ service, path, values });
   }
-  for (const [service, type] of served)
-    for (const path of new Set(
-      platform.types.find(({ name }) => name === type)?.routes.operations.map((operation) => operation.path),
-    ))
-      addresses.push({ service: service as string, path });
-  addresses.push({ service: '', path: '' }, { service: 'constructor', path: '{name}' });
-  async function make(type: string, config: Record<string, unknown>) {
-    await platform.create('service', { name: `s_${type}`, label: type, type, is_active: true, config });
-    return [`s_${type}`, type];
-  }
+  addresses.push({ service: '', path: '', values: {} }, { service: 'constructor', path: '{name}', values: {} });
 }, 60_000);
 afterAll(async () => {
   await platform.stop();
-  for (const database of databases) await database.drop();
+  for (const release of releases) await release();
 });
 
 /** Somebody who may do much and is no administrator. */
@@ -265,13 +241,8 @@ async function limitedCaller(): Promise<{ id: number; key: string }> {
 }
 let limited = 0;
 
-/** What stands for a placeholder where nothing odd does; there is no record 4711. */
-const usual = new Map([
-  ['table_name', 'note'],
-  ['field_name', 'title'],
-  ['name', 'sqlite'],
-  ['id', '2'],
-]);
+/** What stands for a placeholder where neither an odd value nor one of the example does; there is no record 4711. */
+const usual: Readonly<Record<string, string>> = { name: 'sqlite', id: '2' };
 const place = fc.option(text, { freq: 1 });
 
 it(
@@ -292,10 +263,11 @@ it(
     });
     await fc.assert(
       fc.asyncProperty(run, async ({ at, who, verb, places, query, headers, body }) => {
-        const { service, path } = addresses[at % addresses.length]!;
+        const { service, path, values } = addresses[at % addresses.length]!;
+        const standIns = new Map(Object.entries({ ...usual, ...values }));
         const rest = [...places];
         const filled = path.replace(/\{\+?([^}]*)\}/g, (_, name: string) =>
-          escaped(rest.pop() ?? usual.get(name) ?? '4711'),
+          escaped(rest.pop() ?? standIns.get(name) ?? '4711'),
         );
         const target = `${service}/${filled}?${query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&')}`;
         // One call may take away what the next ones act by.

@@ -1,63 +1,24 @@
 // Every address of every service type, called with every verb: what a type's table says is what the server does.
-import { mkdirSync } from 'node:fs';
 import { verbs } from '@sluice/contract';
-import { openSqlite } from '@sluice/sql';
-import { type Engine, engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { type AskOptions, startPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListedOperation } from '../service/route-table.ts';
-
-/** What stands in for a placeholder; one that is not here is a record that is not there. */
-const values: ReadonlyMap<string, string> = new Map([
-  ['table_name', 'note'],
-  ['field_name', 'title'],
-]);
-
-/** Where services of a type find a database; types that are not here open with the defaults of their configuration. */
-const places: ReadonlyMap<string, Engine | 'file'> = new Map<string, Engine | 'file'>([
-  ['sqlite', 'file'],
-  ['mysql', 'mysql'],
-  ['memsql', 'mysql'],
-  ['pgsql', 'pgsql'],
-  ['aws_redshift_db', 'pgsql'],
-]);
-
-const addressOf = (path: string) => path.replace(/\{([^}]*)\}/g, (_, name: string) => values.get(name) ?? '4711');
+import { exampleOf, makeExample } from './example.fixture.ts';
 
 const platform = await startPlatform();
 afterAll(() => platform.stop());
 
-const databases: TestDatabase[] = [];
+const releases: (() => Promise<void>)[] = [];
 afterAll(async () => {
-  for (const database of databases) await database.drop();
+  for (const release of releases) await release();
 });
 
-/** Makes a service of a type with a table `note`, and answers its name. */
-async function makeService(type: string): Promise<string> {
-  const place = places.get(type);
-  const isThere = platform.types.find(({ name }) => name === type)?.singleton;
-  if (isThere) return type;
-  const table = 'create table note (id integer primary key, title varchar(20))';
-  let config: Record<string, unknown> = place === 'file' ? { database: 'notes.sqlite' } : {};
-  if (place === 'file') {
-    mkdirSync(`${platform.folder}/db`);
-    const file = openSqlite(`${platform.folder}/db/notes.sqlite`, { create: true });
-    file.exec(table);
-    file.close();
-  } else if (place) {
-    const database = await freshDatabase(place);
-    databases.push(database);
-    await database.run(table);
-    const { host, port, user: username, password } = database;
-    config = { host, port, username, password, database: database.database };
-  }
-  await platform.create('service', { name: type, label: type, type, is_active: true, config });
-  return type;
-}
-
-for (const { name, routes } of platform.types) {
-  const place = places.get(name);
-  const missing = place && place !== 'file' ? await engineMissing(place) : undefined;
+for (const type of platform.types) {
+  const { name, routes } = type;
+  const example = await exampleOf(name);
+  const missing = await example.missing?.();
+  const values = new Map(Object.entries(example.values ?? {}));
+  const addressOf = (path: string) => path.replace(/\{([^}]*)\}/g, (_, name: string) => values.get(name) ?? '4711');
   const operations = routes.operations;
   const paths = [...new Set(operations.map(({ path }) => path))];
   const at = (path: string): ListedOperation[] => operations.filter((operation) => operation.path === path);
@@ -65,7 +26,9 @@ for (const { name, routes } of platform.types) {
   describe.skipIf(missing)(missing ? `${name}: ${missing}` : name, () => {
     let service: string;
     beforeAll(async () => {
-      service = await makeService(name);
+      const made = await makeExample(platform, type);
+      service = made.service;
+      if (made.release) releases.push(made.release);
     });
     /** A call of an administrator whose session the call may end. */
     const call = async (verb: string, path: string, options: AskOptions = {}) => {

@@ -1,0 +1,19 @@
+// Examples of databases: each has a table `note`.
+import { type Engine, engineMissing, freshDatabase } from '@sluice/testkit/databases';
+import type { ServiceExample } from '../example.fixture.ts';
+
+export const noteTable = 'create table note (id integer primary key, title varchar(20), constructor integer)';
+export const noteValues = { table_name: 'note', field_name: 'title' } as const;
+
+/** A new database on a server. */
+export const databaseExample = (engine: Engine): ServiceExample => ({
+  values: noteValues,
+  needsServer: true,
+  missing: () => engineMissing(engine),
+  async prepare() {
+    const created = await freshDatabase(engine);
+    await created.run(noteTable);
+    const { host, port, user: username, password, database } = created;
+    return { config: { host, port, username, password, database }, release: () => created.drop() };
+  },
+});

@@ -1,0 +1,3 @@
+import { databaseExample } from '../engines/example.fixture.ts';
+
+export const example = databaseExample('pgsql');
