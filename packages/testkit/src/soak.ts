@@ -7,6 +7,11 @@ export function soakRounds(short: number, long: number): number {
   return process.env.SLUICE_SOAK ? long : short;
 }
 
+/** The cases a test goes through: `few` in the normal run, `more` as well where `SLUICE_SOAK` is set. */
+export function soakCases<Case>(few: readonly Case[], more: readonly Case[]): Case[] {
+  return process.env.SLUICE_SOAK ? [...few, ...more] : [...few];
+}
+
 /**
  * What made-up inputs are drawn from. The normal run makes the same ones each time, so that a failure is one of the
  * change at hand; a soak makes new ones. A `named` seed, a whole number, tries those of a failure again.

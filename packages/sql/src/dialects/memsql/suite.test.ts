@@ -1,8 +1,9 @@
 // The suite of all dialects, on MariaDB in the place of SingleStore: the statements are those SingleStore gets.
 import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
+import { soakCases } from '@sluice/testkit/soak';
 import { describe, expect, it } from 'vitest';
 import { openSuiteDatabase } from '../../suite/dialect.fixture.ts';
-import { dialectSuite } from '../../suite/dialect-suite.fixture.ts';
+import { dialectSuite, driverParts, ownParts, placesParts } from '../../suite/dialect-suite.fixture.ts';
 import { factsOf, MysqlServer } from '../mysql/driver.ts';
 import { words } from '../mysql/words.fixture.ts';
 import { openNetworkDatabase } from '../network/index.ts';
@@ -11,6 +12,8 @@ import { memsqlEngine, sessionOf } from './connect.ts';
 describe.skipIf(await engineMissing('mysql'))('on MariaDB', () => {
   dialectSuite('memsql', {
     words,
+    // Its driver is MySQL's.
+    parts: soakCases(ownParts, [...driverParts, ...placesParts]),
     async open(sql, { maxConnections } = {}) {
       const testDatabase = await freshDatabase('mysql');
       const options = { ...testDatabase, schema: 'default', maxConnections };
