@@ -3,17 +3,27 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { isOpen } from './packages/testkit/src/databases/access.ts';
 import { isQuick } from './packages/testkit/src/databases/quick.ts';
 import { kits } from './packages/testkit/src/databases.ts';
-import { soakRounds } from './packages/testkit/src/soak.ts';
+import { soakCases, soakRounds } from './packages/testkit/src/soak.ts';
 
-/** Tests that work on the platform's own store; they run on every engine it can be in. */
+/** Tests whose outcome depends on the engine of the platform's own store; they run on every engine it can be in. */
 const onTheStore = [
   'packages/server/src/store/store.test.ts',
-  'packages/server/src/{audit,records,resources}/**/*.test.ts',
-  'packages/server/src/identity/!(over-http|passwords|throttle|tokens).test.ts',
-  'packages/server/src/services/user/*.test.ts',
-  'packages/server/src/http/door.test.ts',
+  'packages/server/src/records/!(cells|heavy-store|yield).test.ts',
+  'packages/server/src/identity/!(fair-queue|over-http|passwords|throttle|tokens).test.ts',
+  'packages/server/src/audit/{changes,purge,sign-ins}.test.ts',
+  'packages/server/src/resources/{people,system,use}.test.ts',
+  'packages/server/src/resources/{custom,lookup,user}/*.test.ts',
   'packages/server/src/database/extras/store.test.ts',
   'packages/server/src/database/usage/usage.test.ts',
+];
+
+/** Those that use the store as any caller of its layers does: on SQLite in the normal run, on the others in a soak. */
+const onTheStoreInSoak = [
+  'packages/server/src/records/{cells,heavy-store,yield}.test.ts',
+  'packages/server/src/audit/{over-http,shorten}.test.ts',
+  'packages/server/src/resources/{access,app,cache,email_template,role,service}/*.test.ts',
+  'packages/server/src/services/user/*.test.ts',
+  'packages/server/src/http/door.test.ts',
 ];
 
 /** What `npm run quick` leaves out: what needs a server goes by itself, these would take its time. */
@@ -47,8 +57,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // More would only wait for the database servers.
-    maxWorkers: Math.min(4, availableParallelism()),
+    // One more than there are cores: tests of servers and processes wait for these half of their time.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     projects: [
       {
         test: {
@@ -64,7 +74,7 @@ export default defineConfig({
           ...shared,
           name: `store-${engine}`,
           globalSetup: `packages/testkit/src/store-server/${engine}.ts`,
-          include: onTheStore,
+          include: soakCases(onTheStore, onTheStoreInSoak),
           env: { SLUICE_TEST_STORE: engine },
         },
       })),
