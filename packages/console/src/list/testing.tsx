@@ -42,7 +42,7 @@ export function openPage(address: string, routes: RouteObject[]) {
   const router = createMemoryRouter([{ element: guarded, children: pages }], { initialEntries: [address] });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   const page = render(
-    <MantineProvider theme={theme} env="test">
+    <MantineProvider theme={theme} env="test" withCssVariables={false}>
       <QueryClientProvider client={client}>
         <ScreenList value={linkableScreens}>
           <RouterProvider router={router} />
