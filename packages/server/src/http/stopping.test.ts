@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { soakCases } from '@sluice/testkit/soak';
 import { expect, it } from 'vitest';
 import { startProcess, type TestProcess } from '../process.fixture.ts';
 
@@ -44,7 +45,7 @@ it('abuse: two processes that are restarted in turn under load cut nobody off', 
       }
       for (const agent of agents.values()) agent.destroy();
     });
-    for (const place of [0, 1, 0, 1]) {
+    for (const place of soakCases([0, 1], [0, 1])) {
       const ended = await (processes[place] as TestProcess).stop();
       expect(ended).toBe(0);
       processes[place] = await start();

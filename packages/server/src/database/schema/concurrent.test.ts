@@ -1,11 +1,12 @@
-// Twenty callers read and write a table while it is altered forty times: each answer is whole, of one description.
+// Twenty callers read and write a table while it is altered again and again: each answer is whole, of one description.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, startPlatform, type TestPlatform } from '@sluice/testkit';
 import { soakRounds } from '@sluice/testkit/soak';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { engines, type Fixture, fixture, onEachEngine, serviceOver } from '../fixture/index.ts';
 
-const changeCount = soakRounds(40, 400);
+/** Each alteration twice, at the least. */
+const changeCount = soakRounds(16, 400);
 const rowCount = 120;
 
 /** A description, as far as answers show it: the type of each field of the table by its name. */
