@@ -1,14 +1,18 @@
-// Every screen in its states, on a desk and on a phone, light and dark: axe finds nothing, nothing scrolls sideways.
+// Every screen in its states: axe finds nothing on a desk, in a soak on a phone in the dark as well; nothing scrolls
+// sideways on either.
 import type { Page } from '@playwright/test';
+import { soakCases } from '@sluice/testkit/soak';
 import { expectAccessible } from './axe.ts';
 import { expect, type Instance, signIn, startInstance, test } from './instance.ts';
 import { type SampleRecords, sampleRecords } from './records.ts';
 
 /** Both widths and both schemes; the other two pairs of them found nothing new and took as long again. */
-const looks = [
-  { width: 1440, height: 900, colorScheme: 'light' },
-  { width: 390, height: 844, colorScheme: 'dark' },
-] as const;
+const desk = { width: 1440, height: 900, colorScheme: 'light' } as const;
+const phone = { width: 390, height: 844, colorScheme: 'dark' } as const;
+type Look = typeof desk | typeof phone;
+const looks: readonly Look[] = [desk, phone];
+/** The looks that axe reads all scenes in, which takes most of the time. */
+const looksOfScenes = soakCases<Look>([desk], [phone]);
 
 interface Scene {
   name: string;
@@ -248,12 +252,21 @@ const parts = Array.from({ length: Math.ceil(scenes.length / scenesOfAPart) }, (
   scenes.slice(index * scenesOfAPart, (index + 1) * scenesOfAPart),
 );
 
+const sidewaysOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
 async function isFine(page: Page, name: string): Promise<void> {
   await expectAccessible(page, name);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect([name, sideways]).toEqual([name, 0]);
+  expect([name, await sidewaysOf(page)]).toEqual([name, 0]);
+}
+
+/** The scene of a desk on a phone: it takes its new form after the window has its new size. */
+async function fitsPhone(page: Page, name: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? desk;
+  await page.setViewportSize(phone);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect.poll(() => sidewaysOf(page), name).toBe(0);
+  await page.setViewportSize({ width, height });
 }
 
 async function visit(page: Page, instance: Instance, { name, path, shows }: Scene): Promise<void> {
@@ -261,9 +274,11 @@ async function visit(page: Page, instance: Instance, { name, path, shows }: Scen
   await page.goto(instance.url + (typeof path === 'string' ? path : path(records)));
   await shows(page, instance, records);
   await isFine(page, name);
+  await fitsPhone(page, name);
 }
 
-for (const { width, height, colorScheme } of looks) {
+for (const look of looks) {
+  const { width, height, colorScheme } = look;
   test.describe(`${width} px wide, ${colorScheme}`, () => {
     test.use({ viewport: { width, height }, colorScheme });
 
@@ -273,7 +288,7 @@ for (const { width, height, colorScheme } of looks) {
       await isFine(page, 'login');
     });
 
-    for (const part of parts)
+    for (const part of looksOfScenes.includes(look) ? parts : [])
       test(`every screen and state is fine, from ${part[0]?.name} to ${part.at(-1)?.name}`, async ({
         page,
         instance,

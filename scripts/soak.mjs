@@ -1,7 +1,8 @@
 // npm run soak: what needs length. `-- abuse`: the built server for an hour (SOAK_MINUTES) under nasty calls, kills and a
 // store that goes away (SOAK_STORE: pgsql, mysql or sqlite), with a thousand honest callers beside them. `-- tests`: the
 // tests with made-up inputs and the kills of the built server in their long forms, hundreds of rounds, random millions,
-// which takes hours; `-- packages/sql` those of one folder, `-- e2e` the kills. Without a word: both.
+// which takes hours, and the cases that the normal run leaves out; `-- packages/sql` those of one folder, `-- e2e` the
+// journeys. Without a word: both.
 import { install, requireNode } from './prepare.mjs';
 import { run, tool } from './run.mjs';
 
@@ -25,7 +26,8 @@ if (wantsTests || folders.length > 0)
   results.push((await run([...tool('vitest'), 'run', '--project=!console', ...folders], { env })).code === 0);
 if (wantsTests || words.includes('e2e')) {
   await build(staleParts());
-  const journeys = ['test', '--config', 'e2e/playwright.config.ts', 'soundness', 'foreign-schemas'];
-  results.push((await run([...tool('@playwright/test', 'playwright'), ...journeys], { env })).code === 0);
+  const journeys = ['soundness', 'foreign-schemas', 'schema-design', 'schema-diagram', 'every-screen'];
+  const command = ['test', '--config', 'e2e/playwright.config.ts', ...journeys];
+  results.push((await run([...tool('@playwright/test', 'playwright'), ...command], { env })).code === 0);
 }
 process.exitCode = results.every(Boolean) ? 0 : 1;
