@@ -10,7 +10,6 @@ import { addService, limitedUser, startSluice, stop } from './programs.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 const calls = Number(process.env.BENCH_CALLS ?? 2000);
-const contacts = 10_000;
 
 /** Prints the medians of both and how much more the new one takes, beside what the old one takes more than itself. */
 export async function measureAgainst(folder, commit) {
@@ -26,6 +25,7 @@ export async function measureAgainst(folder, commit) {
 
 async function measureEngine(name, engine, folder, checkouts) {
   const sides = [];
+  const { contacts } = engine;
   try {
     for (const [side, checkout] of Object.entries(checkouts)) {
       const made = await engine.make(folder, `${side}${contacts}`, contacts);

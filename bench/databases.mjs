@@ -13,10 +13,14 @@ const indexes =
 export const infoColumns = ['id', 'contact_id', 'kind', 'value'];
 const kinds = ['home', 'work', 'phone', 'site'];
 
-/** Each engine: what `make` needs for a database of so many contacts, and what a service is configured with. */
+/**
+ * Each engine: how many contacts its calls meet, what `make` needs for a database of so many, and what a service is
+ * configured with. The file of SQLite has about 60 MB, larger than any cache it could hide in.
+ */
 export const engines = {
   sqlite: {
     label: 'SQLite',
+    contacts: 220_000,
     unavailable: async () => undefined,
     async make(folder, name, rows) {
       const path = join(folder, `${name}.sqlite`);
@@ -41,11 +45,14 @@ export const engines = {
   }),
 };
 
-const contact = (n) => [
+/** Contacts that live in one city, however many there are. */
+const cityPeople = 100;
+
+const contact = (n, rows) => [
   `First${n}`,
   `Last${n % 977}`,
   `c${n}@example.com`,
-  `City ${n % 100}`,
+  `City ${n % (rows / cityPeople)}`,
   18 + (n % 70),
   n % 2 === 1,
 ];
@@ -55,7 +62,7 @@ function insertsOf(rows) {
   const statements = [];
   for (let first = 1; first <= rows; first += 1000) {
     const numbers = Array.from({ length: Math.min(1000, rows - first + 1) }, (_, n) => first + n);
-    const values = numbers.map((n) => `(${contact(n).map(literal)}, '2026-01-01 10:00:00')`);
+    const values = numbers.map((n) => `(${contact(n, rows).map(literal)}, '2026-01-01 10:00:00')`);
     statements.push(`insert into contact (${columns.slice(1)}) values ${values}`);
     const infoValues = numbers.flatMap((n) => kinds.map((kind) => `(${n}, '${kind}', '${kind} of ${n}')`));
     statements.push(`insert into contact_info (${infoColumns.slice(1)}) values ${infoValues}`);
@@ -75,6 +82,7 @@ async function testDatabases() {
 function onServer(engine, label, { id, moment, analyze }) {
   return {
     label,
+    contacts: 10_000,
     unavailable: async () => (await testDatabases()).engineMissing(engine),
     async make(_folder, _name, rows) {
       const made = await (await testDatabases()).freshDatabase(engine);
