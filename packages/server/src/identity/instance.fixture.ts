@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '@sluice/contract';
-// biome-ignore lint/style/noRestrictedImports: only tests import this file.
 import { openStorePlace } from '@sluice/testkit/store';
 import { fullAccess } from '../access/decide.ts';
 import { anonymousCaller, type Call, type Credentials } from '../call/call.ts';
