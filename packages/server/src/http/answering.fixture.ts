@@ -14,6 +14,7 @@ import { type OpenService, type ServiceContext, type ServiceType, serviceType } 
 import { readSettings, type Settings } from '../settings/index.ts';
 import { createWebServer } from './server.ts';
 import type { SlowReaders } from './slow-readers.ts';
+import type { SlowSenders } from './slow-senders.ts';
 
 export interface RawInstance {
   /** What `/api/v2/raw/…` is answered with from now on. */
@@ -33,6 +34,7 @@ export interface RawInstance {
   /** Bytes of answers in memory. */
   answers: ByteBudget;
   slowReaders: SlowReaders;
+  slowSenders: SlowSenders;
   /** Milliseconds without a byte after which the connection of an answer is broken off; 0: never. */
   idleTimeout(response: IncomingMessage): number | undefined;
   /** Waits until there is something that a caller does not read: all connections have taken what they do, and one has more. */
@@ -114,6 +116,7 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     failures: platform.metrics.failures,
     answers: platform.answers,
     slowReaders: server.slowReaders,
+    slowSenders: server.slowSenders,
     idleTimeout: ({ socket: { localPort } }) =>
       [...server.connections.open].find(({ remotePort }) => remotePort === localPort)?.timeout ?? 0,
     async unread() {

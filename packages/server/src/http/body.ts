@@ -55,9 +55,15 @@ export function readBytes(request: IncomingMessage, limit: number, reservation?:
   });
 }
 
+const streamed = new WeakSet<IncomingMessage>();
+
+/** Whether a body is read as it comes, and may take as long as it likes. */
+export const isStreamed = (request: IncomingMessage): boolean => streamed.has(request);
+
 /** The bytes of a body as they come, with the failures of `readBytes`; an unread rest is discarded. */
 export function streamBytes(request: IncomingMessage, limit: number): Readable {
   refuseAnnouncedLength(request, limit);
+  streamed.add(request);
   return Readable.from(boundedChunks(request, limit));
 }
 

@@ -15,6 +15,7 @@ import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
 import { type BodyParser, createBodyParser } from './parsing/index.ts';
 import { breakOffSlowReaders } from './slow-readers.ts';
+import { breakOffSlowSenders } from './slow-senders.ts';
 import { addStatus } from './status.ts';
 import { addStopping } from './stopping.ts';
 
@@ -45,8 +46,9 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     // A child logger for each request costs more than reading a record; each line has its id instead.
     childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyLimit,
-    http: { maxHeaderSize: maxHeaderSize },
-    requestTimeout: 120_000,
+    // How long bodies may take is for slow-senders.ts.
+    http: { maxHeaderSize, headersTimeout: 60_000 },
+    requestTimeout: 0,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendFailure(request, reply, failureOf(error)),
@@ -65,6 +67,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   );
   server.addHook('onClose', () => server.bodyParser.close());
   breakOffSlowReaders(server, platform.answers);
+  breakOffSlowSenders(server);
   // Bodies are read by the calls themselves, after the caller is known to be allowed.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));

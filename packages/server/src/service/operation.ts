@@ -27,8 +27,8 @@ export interface Operation<Opened, Path extends string = string> {
   /** Absent when no body is read. */
   body?: Shape;
   /**
-   * It may read its body as it comes (`call.stream()`), up to so many bytes, and may take longer for it than for a parsed one:
-   * such a body is broken off when it stalls. A body that is parsed has the limit of the instance in any case.
+   * It may read its body as it comes (`call.stream()`), up to so many bytes, for as long as more comes: such a body is broken
+   * off when it stalls. A body that is parsed has the limits of the instance, in bytes and in time, in any case.
    */
   streams?: { limit: number };
   answer: Shape;
