@@ -43,31 +43,37 @@ export const textLengths = {
   body: 1024 * 1024,
 } as const;
 
-const limited = (rules: FieldRules, limit: FieldRules): FieldRules =>
-  rules.max === undefined && rules.maxBytes === undefined ? { ...limit, ...rules } : rules;
+/** A field whose rules the compiler knows: whether it is computed or unique decides about its columns. */
+type Declared<T extends TSchema, R extends FieldRules> = T & { kind: FieldKind; rules: FieldRules & R };
 
-const declareField = <T extends TSchema>(
+function declareField<T extends TSchema, R extends FieldRules>(
   schema: T,
   kind: FieldKind,
-  rules: FieldRules,
-): T & { kind: FieldKind; rules: FieldRules } => Object.assign(schema, { kind, rules });
+  rules: R,
+  limit: FieldRules = {},
+): Declared<T, R> {
+  const isLimited = rules.max !== undefined || rules.maxBytes !== undefined;
+  return Object.assign(schema, { kind, rules: isLimited ? rules : { ...limit, ...rules } });
+}
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const line: FieldRules = { max: textLengths.line };
 
 export const id = () => declareField(Type.Integer(), 'id', { readOnly: true });
-export const text = (rules: FieldRules = {}) =>
-  declareField(Nullable(Type.String()), 'text', limited(rules, { max: textLengths.line }));
+export const text = <const R extends FieldRules>(rules: R = {} as R) =>
+  declareField(Nullable(Type.String()), 'text', rules, line);
 /** Text that is always there: required on create, never null. */
-export const name = (rules: FieldRules = {}) =>
-  declareField(Type.String(), 'text', { required: true, ...limited(rules, { max: textLengths.line }) });
-export const integer = (rules: FieldRules = {}) => declareField(Nullable(Type.Integer()), 'integer', rules);
-export const flag = (value: boolean, rules: FieldRules = {}) =>
+export const name = <const R extends FieldRules>(rules: R = {} as R) =>
+  declareField(Type.String(), 'text', { required: true, ...rules }, line);
+export const integer = <const R extends FieldRules>(rules: R = {} as R) =>
+  declareField(Nullable(Type.Integer()), 'integer', rules);
+export const flag = <const R extends FieldRules>(value: boolean, rules: R = {} as R) =>
   declareField(Type.Boolean(), 'flag', { ...rules, default: value });
-export const date = (rules: FieldRules = {}) =>
+export const date = <const R extends FieldRules>(rules: R = {} as R) =>
   declareField(Nullable(Type.String({ format: 'date-time' })), 'date', rules);
 /** Any JSON, stored as text. */
-export const json = (rules: FieldRules = {}) =>
-  declareField(Type.Unknown(), 'json', limited(rules, { maxBytes: textLengths.note }));
+export const json = <const R extends FieldRules>(rules: R = {} as R) =>
+  declareField(Type.Unknown(), 'json', rules, { maxBytes: textLengths.note });
 
 /** The four keys every stamped row has (contract/system-resources.md §0). */
 export const stamps = () => ({

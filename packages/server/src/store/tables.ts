@@ -1,24 +1,9 @@
-// The columns of the platform's own tables, and their rows as Kysely sees them. A table of a system resource has the fields
-// that contract/src/resources/ declares; what stands here is what only the table has. The numbered steps in migrations/
-// make the columns; tables.test.ts says where the two differ.
+// The columns of the platform's own tables, and their rows as Kysely sees them. The table of a system resource has the fields
+// that contract/src/resources/ declares; what only the table has is in `tableExtras`, and the other tables are below. The
+// numbered steps in migrations/ make the columns; tables.test.ts fails where the two differ.
 // Flags are 0 and 1, dates ISO-8601 text in UTC, JSON is text, so that three databases store the same. Every row of a
 // system resource has a hidden `version`, raised by each write to it or to a row nested in it.
-import {
-  app,
-  audit,
-  custom,
-  emailTemplate,
-  ownedLookup,
-  type RecordOf,
-  type ResourceDefinition,
-  type ResourceField,
-  role,
-  roleServiceAccess,
-  service,
-  serviceDoc,
-  user,
-  userToAppToRole,
-} from '@sluice/contract';
+import { type RecordOf, type ResourceDefinition, type ResourceField, resources } from '@sluice/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** A column of a table; `T` is its type for Kysely. */
@@ -41,25 +26,100 @@ const defaulted: Column<Generated<number>> = { type: 'integer', isNullable: fals
 /** Another column with A–Z in lower case. */
 const foldedText: Column<GeneratedAlways<string>> = { type: 'text', isNullable: true, isGenerated: true };
 
-/** The type of a field's column: a flag is a number, JSON is text. */
-type Stored<Value> = unknown extends Value ? string | null : Value extends boolean ? number : Value;
+// ---- the tables of system resources ----
 
-/** The columns of a declared resource: one for each of its fields but those that are computed. */
-function columnsOf<Fields extends Record<string, ResourceField>, Computed extends keyof Fields = never>(
-  { fields }: ResourceDefinition<Fields>,
-  ...computed: Computed[]
-): { [F in Exclude<keyof Fields, Computed>]: Column<Stored<RecordOf<ResourceDefinition<Fields>>[F]>> } {
-  const stored = Object.entries(fields).filter(([name]) => !computed.includes(name as Computed));
-  return Object.fromEntries(stored.map(([name, field]) => [name, columnOf(field)])) as never;
+const { admin: _, owned_lookup, ...others } = resources;
+/** The declaration of each table: users and administrators share one, and so do lookup keys of every owner. */
+export const declarations = { ...others, lookup: owned_lookup };
+
+type DeclaredTable = keyof typeof declarations;
+
+interface TableExtras<Field = string> {
+  /** Columns that no field shows. */
+  hidden?: Record<string, Column>;
+  /** Columns that hold no null although their fields may: there is a default, or the platform writes them. */
+  filled?: readonly Field[];
+  /** Rows that are never changed have no `version`. */
+  isFixed?: true;
+}
+
+const tableExtras = {
+  user: {
+    hidden: {
+      /** What the address looks like (store/skeleton.ts); each write of an address writes it too. */
+      email_skeleton: { type: 'text', isNullable: true } as Column<Generated<string | null>>,
+      /** Tells administrators from users. */
+      is_sys_admin: integer,
+      /** The secret of an invitation. */
+      confirm_code: optionalText,
+      /** Tokens issued before this moment (seconds) are revoked: password change, deactivation. */
+      tokens_valid_from: defaulted,
+    },
+  },
+  // A key is made where none is sent.
+  app: { filled: ['api_key', 'type'] },
+  // A row is written within its role.
+  role_service_access: { filled: ['role_id', 'verb_mask', 'requestor_mask', 'filter_op'] },
+  // The one owner column that is set tells whose a key is, none means global; `owner` says it as one text (`lookupOwner`),
+  // since no null makes two rows equal to a unique index. Private values are encrypted.
+  lookup: { hidden: { owner: text } },
+  // Secrets inside `config` are encrypted one by one.
+  service: { filled: ['label', 'config'] },
+  service_doc: { filled: ['service_id', 'format'] },
+  // The refusal of a missing name has words of its own.
+  email_template: { filled: ['name'] },
+  // Secrets in `before` and `after` are masked.
+  audit: { isFixed: true },
+} as const satisfies { [T in DeclaredTable]?: TableExtras<keyof (typeof declarations)[T]['fields']> };
+
+type Fields = Record<string, ResourceField>;
+type Has<Field, Rule> = Field extends { rules: Rule } ? true : false;
+
+/** The value of a field in its column: a flag is a number, JSON is text. */
+type Stored<Value> = unknown extends Value ? string | null : Value extends boolean ? number : Value;
+type StoredField<F extends Fields, Name extends keyof F, Filled> = true extends
+  | Has<F[Name], { required: true }>
+  | (Name extends Filled ? true : false)
+  ? NonNullable<Stored<RecordOf<ResourceDefinition<F>>[Name]>>
+  : Stored<RecordOf<ResourceDefinition<F>>[Name]>;
+
+/** A row of a table with these fields. */
+type DeclaredRow<F extends Fields, Extras> = {
+  [Name in keyof F as Has<F[Name], { computed: true }> extends true ? never : Name]: Name extends 'id'
+    ? Generated<number>
+    : StoredField<F, Name, Extras extends { filled: readonly (infer Filled)[] } ? Filled : never>;
+} & {
+  [Name in keyof F & string as Has<F[Name], { unique: true }> extends true
+    ? `${Name}_folded`
+    : never]: GeneratedAlways<string>;
+} & (Extras extends { isFixed: true } ? unknown : { version: Generated<number> }) &
+  (Extras extends { hidden: infer Hidden } ? RowOf<Hidden> : unknown);
+
+/** The columns of a declared table: one for each field that is not computed, and what the platform keeps beside them. */
+function columnsOf({ fields }: ResourceDefinition, { hidden, filled, isFixed }: TableExtras): Record<string, Column> {
+  const columns: Record<string, Column> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (!field.rules.computed) columns[name] = columnOf(field, filled?.includes(name));
+    if (field.rules.unique) columns[`${name}_folded`] = foldedText;
+  }
+  return { ...columns, ...(isFixed ? {} : { version: defaulted }), ...hidden };
 }
 
 /** The column of a field; what may be null is a union in its schema. */
-function columnOf(field: ResourceField): Column {
-  const isText = field.kind === 'text' || field.kind === 'date' || field.kind === 'json';
-  return { type: isText ? 'text' : 'integer', isNullable: field.kind === 'json' || 'anyOf' in field };
+function columnOf({ kind, rules, ...schema }: ResourceField, isFilled = false): Column {
+  const acceptsNull = kind === 'json' || 'anyOf' in schema;
+  return {
+    type: kind === 'text' || kind === 'date' || kind === 'json' ? 'text' : 'integer',
+    isNullable: acceptsNull && !rules.required && !isFilled,
+  };
 }
 
-const versioned = { id: countedKey, version: defaulted };
+const declaredColumns = Object.entries(declarations).map(([table, definition]) => [
+  table,
+  columnsOf(definition, (tableExtras as Record<string, TableExtras>)[table] ?? {}),
+]);
+
+// ---- the others ----
 
 const ofService = {
   id: countedKey,
@@ -68,61 +128,7 @@ const ofService = {
   table: text,
 };
 
-export const tableColumns = {
-  /** People: users and administrators (`is_sys_admin`). */
-  user: {
-    ...columnsOf(user, 'confirmed', 'expired', 'resembles'),
-    ...versioned,
-    username_folded: foldedText,
-    email_folded: foldedText,
-    /** What the address looks like (store/skeleton.ts); every write of an address writes it too. */
-    email_skeleton: { type: 'text', isNullable: true } as Column<Generated<string | null>>,
-    is_sys_admin: integer,
-    confirm_code: optionalText,
-    /** Tokens issued before this moment (seconds) are revoked: password change, deactivation. */
-    tokens_valid_from: defaulted,
-  },
-
-  app: {
-    ...columnsOf(app, 'launch_url'),
-    ...versioned,
-    name_folded: foldedText,
-    api_key: text,
-    type: integer,
-  },
-
-  role: { ...columnsOf(role), ...versioned, name_folded: foldedText },
-
-  role_service_access: {
-    ...columnsOf(roleServiceAccess),
-    ...versioned,
-    role_id: integer,
-    verb_mask: integer,
-    requestor_mask: integer,
-    filter_op: text,
-  },
-
-  user_to_app_to_role: {
-    ...columnsOf(userToAppToRole),
-    ...versioned,
-    user_id: integer,
-    app_id: integer,
-    role_id: integer,
-  },
-
-  /** Lookup keys; the one owner column that is set tells whose, none means global. Private values are encrypted. */
-  lookup: {
-    ...columnsOf(ownedLookup),
-    ...versioned,
-    /** Whose it is as one text (`lookupOwner`), since no null makes two rows equal to a unique index. */
-    owner: text,
-  },
-
-  /** Secrets inside `config` are encrypted one by one. */
-  service: { ...columnsOf(service), ...versioned, name_folded: foldedText, label: text, config: text },
-
-  service_doc: { ...columnsOf(serviceDoc), version: defaulted, service_id: integer, format: integer },
-
+const ownTables = {
   /** What a service says of a table beyond its database (database/extras). */
   db_table_extras: {
     ...ofService,
@@ -195,15 +201,6 @@ export const tableColumns = {
     content: text,
   },
 
-  /** Mails with placeholders. */
-  email_template: { ...columnsOf(emailTemplate), ...versioned, name: text, name_folded: foldedText },
-
-  /** Values clients keep, by name. */
-  custom: { ...columnsOf(custom), version: defaulted },
-
-  /** Who changed what, and who signed in (audit/). Secrets in `before` and `after` are masked. */
-  audit: { ...columnsOf(audit), id: countedKey, created_date: text },
-
   /** Tokens that were ended before their time: by jti, kept until they could not be renewed any more (seconds). */
   revoked_token: { jti: text, expires_at: integer },
 
@@ -227,9 +224,22 @@ export const tableColumns = {
   },
 };
 
-type RowOf<Columns> = { [C in keyof Columns]: Columns[C] extends Column<infer T> ? T : never };
+type RowOf<Columns> = { -readonly [C in keyof Columns]: Columns[C] extends Column<infer T> ? T : never };
 
-export type Tables = { [T in keyof typeof tableColumns]: RowOf<(typeof tableColumns)[T]> };
+export type Tables = {
+  [T in DeclaredTable]: DeclaredRow<
+    (typeof declarations)[T]['fields'],
+    T extends keyof typeof tableExtras ? (typeof tableExtras)[T] : unknown
+  >;
+} & {
+  [T in keyof typeof ownTables]: RowOf<(typeof ownTables)[T]>;
+};
+
+/** The columns of every table, by name. */
+export const tableColumns: Record<keyof Tables, Record<string, Column>> = {
+  ...Object.fromEntries(declaredColumns),
+  ...ownTables,
+};
 export type UserTable = Tables['user'];
 export type AppTable = Tables['app'];
 
@@ -247,12 +257,15 @@ export const lookupOwners = ['app', 'role', 'user'] as const;
 
 /** The key of a table that does not have the counted key `id`. */
 export const otherKeys: Partial<Record<keyof Tables, string>> = {
-  service_doc: 'service_id',
+  ...Object.fromEntries(
+    Object.entries(declarations).flatMap(([table, { identifier }]) =>
+      identifier === 'id' ? [] : [[table, identifier]],
+    ),
+  ),
   db_schema_version: 'service_id',
   db_schema_pending: 'id',
   service_use: 'service_id',
   app_use: 'app_id',
-  custom: 'name',
   revoked_token: 'jti',
   instance: 'name',
 };
