@@ -26,9 +26,6 @@ export const words = [
 const skippedFiles = [
   /^docs\/(contract\/|requirements\.md|calls\.md|proof\.md|errors\.md)/,
   /^scripts\/words(\.test)?\.(mjs|ts)$/,
-  // These files are about to go.
-  /^packages\/sql\/src\/shares\//,
-  /^packages\/server\/src\/(http\/(crumbs|holding|body|parsing)|records\/(yield|cells))\b/,
 ];
 const skippedFolders = new Set(['node_modules', 'dist', 'data', 'test-results', 'playwright-report']);
 

@@ -1,6 +1,6 @@
 // What is under way right now: many come and go, in no order, and each is taken out again.
 //
-// A `Set` would make every collection of young objects dear. When V8 makes the table of a `Set` or `Map` anew, which it does
+// A `Set` would make every collection of young objects expensive. When V8 rebuilds the table of a `Set` or `Map`, which it does
 // whenever half of it was deleted, the old table refers to the new one. Once such a table is among the old objects, all that
 // follow it live until the next collection of everything, and with them whatever was in the set when they were given up: here
 // that was half of all calls, with their requests, bodies and answers (docs/performance.md, "What lives too long").

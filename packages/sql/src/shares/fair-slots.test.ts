@@ -16,7 +16,7 @@ const failures: SlotFailures = {
 const someSlots = (total: number, kept = 0, ofOne = total) =>
   new FairSlots<string>({ total, kept, ofOne, maxWaiting: 10, maxWaitingOfOne: 6, failures });
 
-it('abuse: callers who wait take turns, however much one of them has sent before', () => {
+it('abuse: callers that wait are served by round robin, however much one of them has sent before', () => {
   const slots = someSlots(1);
   slots.take('many');
   for (const n of [1, 2, 3, 4]) slots.enqueue('many', `many ${n}`);
@@ -38,7 +38,7 @@ it('abuse: the last slot is for a caller who holds none, and nobody holds more t
   const slots = someSlots(4, 1, 2);
   expect(['a', 'a', 'a'].map((caller) => slots.take(caller))).toEqual([true, true, false]);
   expect(['b', 'b', 'c', 'd'].map((caller) => slots.take(caller))).toEqual([true, false, true, false]);
-  // Whoever holds as many as one may waits for its own, also while all are taken.
+  // A caller that holds as many as one may waits for its own, also while all are taken.
   expect(['a', 'b', 'd'].map((caller) => slots.lateFailure(caller, 1).key)).toEqual([
     'database.ownQueries',
     'database.busy',
@@ -55,7 +55,7 @@ it('abuse: the last slot is for a caller who holds none, and nobody holds more t
   expect([slots.next(), slots.next(), slots.waiting]).toEqual(['d', undefined, 1]);
 });
 
-it('abuse: one caller leaves room to wait to others, and is told that it was its own calls', () => {
+it('abuse: one caller leaves others room to wait, and learns that its own calls filled it', () => {
   const slots = someSlots(1);
   slots.take('many');
   for (let n = 0; n < 6; n += 1) slots.enqueue('many', `many ${n}`);

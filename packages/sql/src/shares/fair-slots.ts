@@ -1,13 +1,13 @@
-// Slots that callers share: one that comes often does not make the others wait. Whoever waits is served in turn by
-// caller, and first come first served within one; some slots are kept for callers who hold none.
+// Slots that callers share: a caller that comes often does not make the others wait. Those that wait are served by round robin
+// of callers, and first come first served within a caller; some slots are kept for callers that hold none.
 import type { Failure } from '@sluice/contract';
 import { TurnQueue } from './turn-queue.ts';
 import { type Waiter, waitInTurn } from './wait.ts';
 
-/** Opaque; `undefined` is the platform itself, whose calls take turns with the others' and may have every slot. */
+/** Opaque; `undefined` is the platform itself, whose calls have their place in the round robin and may have every slot. */
 export type SlotCaller = string | undefined;
 
-/** A wait that was in vain. */
+/** A wait that reached its timeout. */
 export interface LateWait {
   milliseconds: number;
   /** What it was for: `own`, one of the slots the caller holds; `all`, one of anybody's. Undefined where one is free. */
@@ -16,7 +16,7 @@ export interface LateWait {
   held: number;
 }
 
-/** What those are told who do not get a slot. */
+/** The failures of callers that get no slot. */
 export interface SlotFailures {
   /** As many wait as may. */
   full(): Failure;
@@ -38,7 +38,7 @@ export interface FairSlotsOptions {
   failures: SlotFailures;
 }
 
-/** `W` is what waits for a slot. Whoever frees one asks for `next` until nobody may have it. */
+/** `W` is what waits for a slot. After a slot is freed, `next` is called until no waiter may have one. */
 export class FairSlots<W> {
   private readonly options: Required<FairSlotsOptions>;
   private used = 0;
@@ -71,7 +71,7 @@ export class FairSlots<W> {
     return this.used < total - kept && held < ofOne;
   }
 
-  /** Takes a slot if one is free for the caller. Nobody is passed over: whoever waits may not have it. */
+  /** Takes a slot if one is free for the caller. It passes no waiter over: none of those could have it. */
   take(caller: SlotCaller): boolean {
     if (!this.isFreeFor(caller)) return false;
     this.used += 1;
@@ -147,7 +147,7 @@ export class FairSlots<W> {
     return this.queue.drain();
   }
 
-  /** What a caller is told that waited in vain for `milliseconds`. */
+  /** The failure of a caller whose wait of `milliseconds` reached its timeout. */
   lateFailure(caller: SlotCaller, milliseconds: number): Failure {
     return this.failures.late({ milliseconds, reason: this.reasonToWait(caller), held: this.held(caller) });
   }

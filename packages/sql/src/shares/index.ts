@@ -1,5 +1,5 @@
-// Who is next when places are few: turns by caller, a share for each, a place kept for those who hold none, waits that are
-// bounded; and one run for all who ask for the same. What those are told who wait in vain, each user says for itself.
+// Which caller is next when slots are few: round robin by caller, a share for each, a slot kept for those that hold none, waits
+// with a timeout; and one run for all that request the same. Each user of it brings the failures of waits that time out.
 export { Bag, type Placed } from './bag.ts';
 export {
   acquireSlot,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sharedRun } from './shared-run.ts';
 
-/** A run whose work ends when it is told to. */
+/** A run whose work ends on command. */
 function heldRun() {
   const ends: ((error?: Error) => void)[] = [];
   const run = sharedRun(

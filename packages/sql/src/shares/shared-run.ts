@@ -1,4 +1,4 @@
-// One run of something dear for all who ask for it at the same time.
+// One run of expensive work for all that request it at the same time.
 import { setImmediate } from 'node:timers/promises';
 
 /**

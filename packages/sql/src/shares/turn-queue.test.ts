@@ -44,7 +44,7 @@ class TurnLog {
   }
 }
 
-it('abuse: whoever comes and goes how often, no network and no account in it is passed over twice', () => {
+it('abuse: however often waiters come and go, no network and no account in it is passed over twice', () => {
   fc.assert(
     fc.property(fc.array(anEvent, { maxLength: 120 }), (events) => {
       const queue = new TurnQueue<Entry>();
@@ -105,7 +105,7 @@ it('abuse: whoever comes and goes how often, no network and no account in it is 
   );
 });
 
-it('passes over whoever may not go, who keeps the turn', () => {
+it('passes over a waiter that may not go, which keeps its turn', () => {
   const queue = new TurnQueue<string>();
   for (const name of ['a1', 'b1', 'a2', 'b2']) queue.add([name.slice(0, 1)], name);
   expect(queue.next((group) => group !== 'a')).toBe('b1');

@@ -1,4 +1,4 @@
-// Those who wait, each under a key: a caller, or a network and an account in it. Keys take turns, so that one that comes
+// Waiters, each under a key: a caller, or a network and an account in it. Keys are served by round robin, so that one that comes
 // often does not make the others wait; within one it is first come, first served.
 
 /** Whose turns a waiter uses, outermost first; all keys of a queue are equally long. */
@@ -87,7 +87,7 @@ export class TurnQueue<W> {
     if (queue && this.groups.delete(group)) this.groups.set(group, queue);
   }
 
-  /** Takes out the newest of whoever has the most waiting, and among equals of `preferred`. */
+  /** Takes out the newest of the key with the most waiting, and among equals of `preferred`. */
   takeNewestOfFullest(preferred: TurnKey): W | undefined {
     const [preferredGroup, ...inner] = preferred;
     let fullest = preferredGroup;

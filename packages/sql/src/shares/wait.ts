@@ -11,7 +11,7 @@ export interface WaitingRoom {
   /** Throws when nobody may wait. */
   join(waiter: Waiter): void;
   leave(waiter: Waiter): void;
-  /** What a caller is told who went away. */
+  /** The failure of a caller that disconnected. */
   goneFailure(): Failure;
 }
 

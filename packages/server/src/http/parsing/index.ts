@@ -30,8 +30,8 @@ export interface BodyParser {
 }
 
 /**
- * Bodies have at most `bodyLimit` bytes. How many wait is bounded by what bodies may have of memory. `onFailure` is told when
- * the thread fails while it has nothing to do.
+ * Bodies have at most `bodyLimit` bytes. How many wait is bounded by what bodies may have of memory. `onFailure` is called
+ * when the thread fails while it has nothing to do.
  */
 export function createBodyParser(
   bodyLimit: number,
