@@ -283,7 +283,7 @@ const plan = (name, tables) => ({
 
 /** Of a new table, and of one that is there. */
 const manyFields = (name, facts) => {
-  const field = () => repeated(2000, (n) => ({ name: `f${n}`, ...facts }));
+  const field = () => repeated(1000, (n) => ({ name: `f${n}`, ...facts }));
   return [
     plan(name, () => [{ name: 'planned', field: field() }]),
     plan(`${name} more`, () => [{ name: 'scratch', field: field() }]),
@@ -294,7 +294,7 @@ const descriptions = [
   get('all tables, read anew', '{db}/_table?refresh=true&fields=*'),
   get('all tables, read anew, 50 at once', '{db}/_table?refresh=true', { sockets: 50 }),
   { ...get('a table described anew, 50 at once', '{db}/_schema/contact?refresh=true', { sockets: 50 }), by: 'admin' },
-  plan('a plan of 2,000 fields with labels', () => [{ name: 'planned', field: labelledFields(2000) }]),
+  plan('a plan of 1,000 fields with labels', () => [{ name: 'planned', field: labelledFields(1000) }]),
   plan('a plan of 500 tables of 20 fields with labels', () =>
     repeated(500, (n) => ({ name: `planned${n}`, field: labelledFields(20) })),
   ),
@@ -304,34 +304,34 @@ const descriptions = [
     })),
     by: 'admin',
   },
-  ...manyFields('a plan of 2,000 fields', { type: 'string' }),
-  ...manyFields('a plan of 2,000 unique fields with an index', { type: 'string', is_unique: true, is_index: true }),
-  ...manyFields('a plan of 2,000 references', { type: 'reference', ref_table: 'contact', ref_field: 'id' }),
-  plan('a plan of 2,500 virtual relations', () => [
+  ...manyFields('a plan of 1,000 fields', { type: 'string' }),
+  ...manyFields('a plan of 1,000 unique fields with an index', { type: 'string', is_unique: true, is_index: true }),
+  ...manyFields('a plan of 1,000 references', { type: 'reference', ref_table: 'contact', ref_field: 'id' }),
+  plan('a plan of 1,000 virtual relations', () => [
     {
       name: 'scratch',
-      related: repeated(2500, (n) => ({
+      related: repeated(1000, (n) => ({
         ...{ is_virtual: true, type: 'belongs_to', field: 'id', ref_field: 'id' },
         ref_table: `t${n}`,
       })),
     },
   ]),
-  plan('a plan of 2,000 references to itself', () => [
+  plan('a plan of 1,000 references to itself', () => [
     {
       name: 'planned',
-      field: repeated(2000, (n) => ({ name: `f${n}`, type: 'integer', ref_table: 'planned', ref_field: 'f0' })),
+      field: repeated(1000, (n) => ({ name: `f${n}`, type: 'integer', ref_table: 'planned', ref_field: 'f0' })),
     },
   ]),
-  plan('a plan of 2,000 foreign keys of the same fields', () => [
+  plan('a plan of 1,000 foreign keys of the same fields', () => [
     {
       name: 'planned',
-      field: repeated(2000, (n) => ({ name: `f${n}`, type: 'integer', ref_table: 'contact', ref_field: 'id' })),
+      field: repeated(1000, (n) => ({ name: `f${n}`, type: 'integer', ref_table: 'contact', ref_field: 'id' })),
       constraints: Object.fromEntries(
-        repeated(2000, (n) => [
+        repeated(1000, (n) => [
           `c${n}`,
           {
             constraint_type: 'FOREIGN KEY',
-            column_name: `f${n},f${(n + 1) % 2000}`,
+            column_name: `f${n},f${(n + 1) % 1000}`,
             referenced_table_name: 'planned',
             referenced_column_name: 'f0,f1',
           },
