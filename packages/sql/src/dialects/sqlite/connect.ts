@@ -30,13 +30,14 @@ import { SqliteFile, type SqliteFileOptions } from './file.ts';
 import { grammar } from './grammar.ts';
 import type { TableFacts } from './introspect.ts';
 import {
-  fitsInMemory,
   hasLongValue,
   isShortWrite,
-  maxPageFileBytes,
+  maxPageRows,
+  type PageBound,
+  pageLane,
   type ReadBound,
   readBound,
-  runsInline,
+  withHint,
 } from './lanes.ts';
 import { SchemaCache } from './schema.ts';
 import { compileStep, compileWrites, toOutcome } from './writes.ts';
@@ -96,7 +97,7 @@ class SqliteDatabase implements Database {
 
   select(query: Select, options: RunOptions = {}): MaybePromise<Rows> {
     const planned = this.plans.select(query);
-    return this.selectInline(query, planned) ?? this.selectInChild(query, planned, options, this.answerLimit);
+    return this.selectInline(query, planned) ?? this.selectInChild(planned, options, this.answerLimit);
   }
 
   selectOrStream(query: Select, options: RunOptions = {}): MaybePromise<Rows | RowBatches> {
@@ -115,7 +116,7 @@ class SqliteDatabase implements Database {
   ): Promise<Rows | RowBatches> {
     for (const limit of [wholeLength, longestWhole]) {
       try {
-        return await this.selectInChild(query, planned, options, Math.min(limit, this.answerLimit));
+        return await this.selectInChild(planned, options, Math.min(limit, this.answerLimit));
       } catch (error) {
         if (!isFailure(error, 'database.tooLarge')) throw error;
       }
@@ -139,16 +140,13 @@ class SqliteDatabase implements Database {
   }
 
   private async selectInChild(
-    query: Select,
     { plan, parameters }: PlannedQuery<Plan>,
     options: RunOptions,
     limit: number,
   ): Promise<Rows> {
     const statement = { sql: plan.sql, parameters };
     const { columns, layout } = plan;
-    const facts = this.schema.factsOf(query.table);
-    const readsAtOnce = facts !== undefined && fitsInMemory(query, facts, this.schema.fileBytes);
-    const task = { kind: 'rows', statement, columns, layout, limit, readsAtOnce } as const;
+    const task = { kind: 'rows', statement, columns, layout, limit } as const;
     const rows = await this.file.runInChild(task, options);
     options.onText?.(rows.json.length);
     return rowsFromJson(rows);
@@ -232,11 +230,28 @@ class SqliteDatabase implements Database {
     query: Select,
     facts: TableFacts,
   ): SqliteValue[][] | undefined {
-    plan.bound ??= readBound(query, facts, () => this.file.explain(plan.sql));
-    if (!runsInline(plan.bound, query, facts, this.schema.fileBytes <= maxPageFileBytes)) return undefined;
-    const values = this.file.readInline({ sql: plan.sql, parameters }, plan.bound === 'row' || query.limit === 1);
+    plan.bound ??= readBound(query, plan.sql, facts, (sql) => this.file.explain(sql));
+    if (!plan.bound || plan.bound === 'none') return undefined;
+    if (plan.bound !== 'row') return this.readPageInline(plan.bound, parameters, query, facts);
+    if (facts.hasLongRows) return undefined;
+    const values = this.file.readOneInline({ sql: plan.sql, parameters });
     if (values?.some(hasLongValue)) facts.hasLongRows = true;
     return values;
+  }
+
+  private readPageInline(
+    bound: PageBound,
+    parameters: readonly unknown[],
+    query: Select,
+    facts: TableFacts,
+  ): SqliteValue[][] | undefined {
+    const lane = pageLane(query, bound, facts);
+    if (lane === 'child' || hasLongValue(parameters)) return undefined;
+    const statement = { sql: bound.sql, parameters };
+    if (lane === 'read') return this.file.readPageInline(statement);
+    const { plan, parameters: values } = this.plans.select(lane.countFirst);
+    const count = { sql: withHint(plan.sql, query.table, bound.hint), parameters: values };
+    return this.file.readPageInline(statement, { statement: count, max: maxPageRows });
   }
 }
 

@@ -11,8 +11,9 @@ import {
   perform,
   problemOf,
   type Results,
+  type RowCount,
   readOne,
-  readValues,
+  readPage,
   type Sqlite,
   type SqliteValue,
   type Statement,
@@ -112,9 +113,14 @@ export class SqliteFile {
     }
   }
 
-  /** Reads on this thread; undefined when a lock is in the way, for which the child can wait. */
-  readInline(statement: Statement, isOne: boolean): SqliteValue[][] | undefined {
-    return this.useInline((connection) => (isOne ? readOne : readValues)(connection, statement));
+  /** Reads one row at most on this thread; undefined when a lock is in the way, for which the child can wait. */
+  readOneInline(statement: Statement): SqliteValue[][] | undefined {
+    return this.useInline((connection) => readOne(connection, statement));
+  }
+
+  /** Reads a page on this thread; undefined when a lock is in the way, or when it is more than this thread should read. */
+  readPageInline(statement: Statement, count?: RowCount): SqliteValue[][] | undefined {
+    return this.useInline((connection) => readPage(connection, statement, count));
   }
 
   /** How SQLite would run a statement (EXPLAIN QUERY PLAN); undefined when a lock is in the way. */

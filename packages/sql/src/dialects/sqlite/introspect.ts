@@ -43,6 +43,12 @@ export interface TableFacts {
   hasLongRows: boolean;
   /** Real names of the columns that foreign keys point to. */
   referenced: Set<string>;
+  /** Real names of all columns that are kept. */
+  columns: string[];
+  /** The column that is another name of the rowid. */
+  rowid: string | undefined;
+  /** The index that a table without rowid is. */
+  keyIndex: string | undefined;
 }
 
 const fold = (name: string) => name.toLowerCase();
@@ -149,6 +155,10 @@ export async function readFacts(runQuery: RunQuery, catalogue: Catalogue, name: 
     .flatMap((foreignKey) => foreignKey.refColumns);
   const kind = catalogue.tables.get(name)?.kind ?? 'table';
   const [[generated, rules, sql] = []] = kind === 'table' ? await runQuery(rulesOfTable, [name]) : [];
+  const columns = kind === 'table' ? await runQuery('select name, type, pk from pragma_table_info(?)', [name]) : [];
+  const key = columns.filter(([, , pk]) => Number(pk) > 0);
+  const [[keyIndex] = []] = await runQuery("select name from pragma_index_list(?) where origin = 'pk'", [name]);
+  const withoutRowid = catalogue.tables.get(name)?.withoutRowid ?? false;
   return {
     kind,
     hasTriggers: catalogue.tablesWithTriggers.has(fold(name)),
@@ -156,6 +166,12 @@ export async function readFacts(runQuery: RunQuery, catalogue: Catalogue, name: 
     hasRules: Number(rules) > 0 || /\b(check|conflict)\b/i.test(String(sql)),
     hasLongRows: false,
     referenced: new Set(referenced),
+    columns: columns.map(([column]) => String(column)),
+    rowid: rowidName(
+      key.map(([column, type]) => ({ name: String(column), type: String(type) })),
+      withoutRowid || keyIndex !== undefined,
+    ),
+    keyIndex: withoutRowid ? String(keyIndex) : undefined,
   };
 }
 
@@ -175,14 +191,8 @@ export async function readTable(runQuery: RunQuery, catalogue: Catalogue, name: 
   if (columnRows.length === 0) throw fail('table.unknown', { table: name });
   const raw = columnRows.map(toRawColumn).filter((column) => column.hidden !== 1);
   const primary = raw.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
-  // INTEGER PRIMARY KEY is another name of the rowid, unless SQLite made an index for it.
-  const rowid =
-    primary.length === 1 &&
-    primary[0]?.type.trim().toLowerCase() === 'integer' &&
-    !catalogue.tables.get(name)?.withoutRowid &&
-    !indexes.some((index) => index.origin === 'pk')
-      ? primary[0].name
-      : undefined;
+  const hasKeyIndex = indexes.some((index) => index.origin === 'pk');
+  const rowid = rowidName(primary, hasKeyIndex || (catalogue.tables.get(name)?.withoutRowid ?? false));
   const columns = raw.map((column) => describeColumn(column, column.name === rowid, indexes, keys));
   const label = labelOf(name);
   const description: TableDescription = {
@@ -201,6 +211,10 @@ export async function readTable(runQuery: RunQuery, catalogue: Catalogue, name: 
   };
   return makeTable({ name, native: { schema: null, name }, description, columns });
 }
+
+/** INTEGER PRIMARY KEY is another name of the rowid, unless SQLite made an index for it. */
+const rowidName = ([column, ...more]: { name: string; type: string }[], isIndexed: boolean): string | undefined =>
+  column && more.length === 0 && !isIndexed && column.type.trim().toLowerCase() === 'integer' ? column.name : undefined;
 
 interface RawColumn {
   name: string;

@@ -3,72 +3,169 @@
 import { Failure } from '@sluice/contract';
 import type { BoundFilter, Select, Write } from '../../query/index.ts';
 import type { Table } from '../../schema/index.ts';
+import { stopFunction } from './driver/index.ts';
 import type { TableFacts } from './introspect.ts';
 
-/** Rows of a page on the main thread. */
-const maxRows = 100;
-/** Rows skipped before that page. */
-const maxOffset = 1000;
+/** Rows that a page may meet on its way, whether or not the answer has them. */
+export const maxPageRows = 1000;
+/** Bytes of a row that a page may meet: with its rows 8 MB. */
+const maxPageRowBytes = 8 * 1024;
+/** Columns of a table whose rows are weighed. */
+const maxPageColumns = 200;
 /** Comparisons of a filter. */
 const maxTerms = 20;
-/** Values of one IN. */
+/** Values of one IN, and of one that carries values of other records as JSON. */
 const maxListLength = 50;
+const maxJoinLength = 1000;
 /** SQLite looks a row up by a unique key of up to three columns without weighing other ways (`whereShortCut`). */
 const maxKeyColumns = 3;
-/** Bytes of a file whose pages are read here: what a page touches is at most the whole file. */
-export const maxPageFileBytes = 8 * 1024 * 1024;
-/** Rows that a child reads at once, and bytes of a file that all the values of a table fit into. */
-const maxRowsAtOnce = 2000;
-const maxFileBytesAtOnce = 32 * 1024 * 1024;
 /** Characters or bytes of a row; one longer row sends the reads and writes of its table to the children. */
 const maxRowLength = 256 * 1024;
 
-/**
- * What the plan of a read bounds: `row` finds one row at most by its whole key; `page` goes through an index or the key
- * and gives each row it meets. `none` is everything else.
- */
-export type ReadBound = 'row' | 'page' | 'none';
+/** What the plan of a read bounds: `row` finds one row at most by its whole key; `none` is everything else. */
+export type ReadBound = 'row' | PageBound | 'none';
 
-/** Finds what bounds a read. `explain` gives the lines of EXPLAIN QUERY PLAN; without them nothing is known yet. */
+/** A read that goes through one index, or the key, and meets a number of rows that can be counted before. */
+export interface PageBound {
+  /** Its statement, for this thread: goes by that index whatever the values are, and stops at a long row. */
+  sql: string;
+  /** The words that make another statement go by the same index. */
+  hint: string;
+  /** Which conditions of the filter the search goes by; none where it goes through all rows in order. */
+  searched: number[];
+  /** Every row it meets is one of the answer: no sort, no condition left over. Then limit and offset bound it too. */
+  isDirect: boolean;
+}
+
+/**
+ * Finds what bounds a read. `explain` gives the lines of EXPLAIN QUERY PLAN, none for a statement that SQLite cannot
+ * run; where it gives undefined, nothing is known yet.
+ */
 export function readBound(
-  { table, where, group }: Select,
+  query: Select,
+  sql: string,
   facts: TableFacts,
-  explain: () => string[] | undefined,
+  explain: (sql: string) => string[] | undefined,
 ): ReadBound | undefined {
+  const { table, where, group } = query;
   if (facts.kind !== 'table' || facts.hasGenerated || table.hasExpressions) return 'none';
   if (group && group.length > 0) return 'none';
   if (where && findsOneRow(table, where)) return 'row';
-  const bounds = where ? countBounds(where) : 0;
-  if (bounds === undefined || bounds > maxTerms) return 'none';
-  const lines = explain();
+  if (facts.columns.length > maxPageColumns || (where && pageTerms(where) > maxTerms)) return 'none';
+  const lines = explain(sql);
   if (!lines) return undefined;
-  const [line = '', ...more] = lines;
-  // A second line is a sort, a subquery, or several searches.
-  if (more.length > 0) return 'none';
-  // What is searched by stands in brackets at the end; with as many bounds as conditions none is left over.
-  if (where) return /^SEARCH /.test(line) && line.split('?').length - 1 === bounds ? 'page' : 'none';
-  return /^SCAN /.test(line) ? 'page' : 'none';
+  const path = searchPath(lines, query, facts);
+  if (!path) return 'none';
+  const { hint, searched, isDirect } = path;
+  const page: PageBound = { sql: withHint(sql, table, hint, rowGuard(facts)), hint, searched, isDirect };
+  const pageLines = explain(page.sql);
+  if (!pageLines) return undefined;
+  return planText(pageLines) === planText(lines) ? page : 'none';
 }
 
-/** Whether a read runs on the main thread. `isSmallFile`: the file has at most `maxPageFileBytes`. */
-export function runsInline(
-  bound: ReadBound | undefined,
-  { limit, offset = 0 }: Pick<Select, 'limit' | 'offset'>,
-  facts: TableFacts,
-  isSmallFile: boolean,
-): boolean {
-  if (!bound || bound === 'none' || facts.hasLongRows) return false;
-  return bound === 'row' || (isSmallFile && limit !== undefined && limit <= maxRows && offset <= maxOffset);
+/** The guard looks at the row itself, where an index alone might have been enough. */
+const planText = (lines: string[]) => lines.join('\n').replace(' USING COVERING INDEX ', ' USING INDEX ');
+
+/** How a page is read on this thread. */
+export type PageLane = 'read' | { countFirst: Select } | 'child';
+
+/** Whether limit and offset bound a page, or its rows are to be counted first, or neither helps. */
+export function pageLane(query: Select, { searched, isDirect }: PageBound, facts: TableFacts): PageLane {
+  const { table, where, limit, offset = 0 } = query;
+  const conditions = where ? conjunction(where) : [];
+  if (facts.hasLongRows || conditions.some((node) => node.kind === 'in' && node.values.length > listLimit(node)))
+    return 'child';
+  if (isDirect && limit !== undefined && limit + offset <= maxPageRows) return 'read';
+  const [first, ...more] = searched.map((index) => conditions[index]!);
+  if (!first) return 'child';
+  const searchedBy = more.reduce((left, right): BoundFilter => ({ kind: 'and', left, right }), first);
+  return { countFirst: { table, columns: [], where: searchedBy, limit: maxPageRows + 1 } };
 }
 
-/**
- * Whether a child may hold all rows of a read: each row of a table is met once, so that their stored values have at most the
- * length of the file (`fileBytes`). What an expression makes can be longer.
- */
-export function fitsInMemory({ table, limit, group }: Select, facts: TableFacts, fileBytes: number): boolean {
-  if (facts.kind !== 'table' || facts.hasGenerated || table.hasExpressions || group) return false;
-  return limit !== undefined && limit <= maxRowsAtOnce && fileBytes <= maxFileBytesAtOnce;
+/** Writes into a statement of ours which index it goes by, and a first condition. */
+export function withHint(sql: string, { native }: Table, hint: string, condition?: string): string {
+  // No name of a column has this in it: in a name each quote is written twice.
+  const source = ` from ${quoted(native.name)}`;
+  const end = sql.indexOf(source) + source.length;
+  const rest = sql.slice(end);
+  const head = `${sql.slice(0, end)} ${hint}`;
+  if (!condition) return head + rest;
+  return `${head} where ${condition}${rest.startsWith(' where ') ? ` and ${rest.slice(' where '.length)}` : rest}`;
 }
+
+/** Stops at a long row: SQLite knows the length of a value before it reads it, and reaching a column behind it takes as long. */
+function rowGuard({ columns, rowid }: TableFacts): string {
+  const lengths = columns.filter((name) => name !== rowid).map((name) => `ifnull(octet_length(${quoted(name)}), 0)`);
+  return `(${['0', ...lengths].join(' + ')} <= ${maxPageRowBytes} or ${stopFunction}())`;
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+const sortLine = /^USE TEMP B-TREE FOR .*ORDER BY$/;
+const listLine = /^(LIST SUBQUERY \d+|SCAN json_each VIRTUAL TABLE INDEX \d+:)$/;
+
+const searchByIndex = / USING (?:COVERING )?INDEX (.+) \((.*)\)$/;
+const searchByKey = / USING (?:INTEGER )?PRIMARY KEY \((.*)\)$/;
+const scanByIndex = / USING (?:COVERING )?INDEX (.+)$/;
+
+/** The index that a plan of one search, or of one scan of all rows, goes by; undefined for any other plan. */
+function searchPath([line = '', ...more]: string[], { table, where }: Select, facts: TableFacts) {
+  const isSorted = more.some((other) => sortLine.test(other));
+  if (!more.every((other) => sortLine.test(other) || listLine.test(other))) return undefined;
+  const name = table.native.name;
+  const isSearch = line.startsWith(`SEARCH ${name} USING `);
+  if (!isSearch && !line.startsWith(`SCAN ${name}`)) return undefined;
+  // A scan meets all rows before it sorts them, and any number of them before one that a condition lets through.
+  if (!isSearch && (where || isSorted)) return undefined;
+  const [, index, indexBounds] = (isSearch ? searchByIndex : scanByIndex).exec(line) ?? [];
+  const bounds = indexBounds ?? searchByKey.exec(line)?.[1];
+  if (isSearch && bounds === undefined) return undefined;
+  const keyHint = facts.keyIndex === undefined ? 'not indexed' : `indexed by ${quoted(facts.keyIndex)}`;
+  const hint = index === undefined ? keyHint : `indexed by ${quoted(index)}`;
+  const searched = where ? searchedConditions(where, bounds!.split(' AND '), facts) : [];
+  if (!searched) return undefined;
+  return { hint, searched, isDirect: !isSorted && (!where || searched.length === conjunction(where).length) };
+}
+
+/** Which conditions the bounds of a search are; undefined where that is not plain. */
+function searchedConditions(where: BoundFilter, bounds: string[], facts: TableFacts): number[] | undefined {
+  const offers = conjunction(where).map((node) => boundsOf(node, facts));
+  const searched = offers.flatMap((offer, index) => (offer.some((bound) => bounds.includes(bound)) ? [index] : []));
+  const used = searched.flatMap((index) => offers[index]!);
+  // Each bound is of one condition, and each such condition is whole.
+  const isPlain = used.length === bounds.length && bounds.every((bound) => used.includes(bound));
+  return isPlain && new Set(used).size === used.length ? searched : undefined;
+}
+
+/** The bounds that a condition could be in EXPLAIN QUERY PLAN. */
+function boundsOf(node: BoundFilter, { rowid }: TableFacts): string[] {
+  if (node.kind !== 'compare' && node.kind !== 'between' && node.kind !== 'in' && node.kind !== 'null') return [];
+  if (node.negated) return [];
+  const name = node.column.native === rowid ? 'rowid' : node.column.native;
+  switch (node.kind) {
+    case 'null':
+    case 'in':
+      return [`${name}=?`];
+    case 'between':
+      return [`${name}>?`, `${name}<?`];
+    case 'compare':
+      if (node.value.kind !== 'value' || node.operator === '!=') return [];
+      return [`${name}${node.operator[0]}?`];
+  }
+}
+
+/** Comparisons of a filter; no end of them where one is no plain comparison. */
+const pageTerms = (where: BoundFilter): number =>
+  conjunction(where).reduce((sum, node) => sum + (node.kind === 'in' ? listTerms(node) : plainTerms(node)), 0);
+
+type InFilter = Extract<BoundFilter, { kind: 'in' }>;
+
+const listTerms = (node: InFilter) =>
+  node.values.length <= listLimit(node) && node.values.every(({ kind }) => kind === 'value')
+    ? 1
+    : Number.POSITIVE_INFINITY;
+
+const listLimit = ({ isJoin }: InFilter) => (isJoin ? maxJoinLength : maxListLength);
 
 /** An insert, or a write to one row by its key, that starts nothing else: no trigger, no check, no search for references. */
 export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: TableFacts): boolean {
@@ -135,29 +232,6 @@ function plainTerms(filter: BoundFilter): number {
     case 'tuples':
       return Number.POSITIVE_INFINITY;
   }
-}
-
-/** How many bounds of a search the filter makes when every condition of it is one; undefined when one can be none. */
-function countBounds(filter: BoundFilter): number | undefined {
-  let bounds = 0;
-  let lists = 0;
-  for (const node of conjunction(filter)) {
-    if (node.kind === 'compare') {
-      if (!isPlainComparison(node) || node.operator === '!=' || node.negated || node.value.kind !== 'value')
-        return undefined;
-      bounds += 1;
-    } else if (node.kind === 'between') {
-      if (node.negated || node.low.kind !== 'value' || node.high.kind !== 'value') return undefined;
-      bounds += 2;
-    } else if (node.kind === 'in') {
-      lists += 1;
-      if (node.negated || node.isJoin || node.values.length > maxListLength || lists > 1) return undefined;
-      if (!node.values.every(({ kind }) => kind === 'value')) return undefined;
-      bounds += 1;
-    } else if (node.kind === 'null' && !node.negated) bounds += 1;
-    else return undefined;
-  }
-  return bounds;
 }
 
 const isPlainComparison = ({ operator }: Extract<BoundFilter, { kind: 'compare' }>) => !/[a-z]/.test(operator);

@@ -96,3 +96,62 @@ it('abuse: a hundred long rows are read by a child, and so is what follows a lon
   expect(database.load().busy).toBe(1);
   expect((await reading).count).toBe(1);
 });
+
+/** A table by the number of its rows, beside others that make the file so many megabytes larger. */
+const people = (rows: number, megabytes: number) => `create table filler (t text);
+  with recursive i(i) as (select 1 union all select i + 1 from i where i < ${megabytes}) insert into filler select ${long(1)} from i;
+  create table person (id integer primary key, city integer, name text, age integer, note text);
+  create index person_city on person (city);
+  with recursive i(i) as (select 1 union all select i + 1 from i where i < ${rows})
+    insert into person select i, i % 10, 'n' || (i % 100), i % 90, 'note' from i`;
+
+/** Whether a list is read on this thread, and how many records it has. */
+async function readPeople(database: Database, filter: string, order: string, limit = 50) {
+  const table = await database.table('person');
+  const where = bindFilter(parseFilter(filter), table);
+  const terms = [{ column: table.column(order)!, direction: 'asc' as const }];
+  const rows = database.select({ table, columns: table.columns, where, order: terms, limit });
+  return { isInline: !(rows instanceof Promise), count: (await rows).count };
+}
+
+it.each([1, 40])('a page costs the same in a file of %i MB: it stays on the main thread', async (megabytes) => {
+  const database = aDatabase({ path: aFile(people(9000, megabytes)) });
+  for (const [filter, order, limit] of [
+    ['city = 7', 'id', 50],
+    ['city = 7', 'name', 50],
+    ['city = 7', 'name', 1000],
+    ['(city = 7) and (age < 30)', 'name', 50],
+    ['city in (7)', 'id', 50],
+    ['id > 5', 'id', 50],
+  ] as const)
+    expect([filter, order, (await readPeople(database, filter, order, limit)).isInline]).toEqual([filter, order, true]);
+  expect(await readPeople(database, "name like 'n1%'", 'id')).toEqual({ isInline: false, count: 50 });
+});
+
+it('pages of a table without rowid, whose key is one of several indexes, stay on the main thread', async () => {
+  const path =
+    aFile(`create table person (city integer, name text, nick text unique, primary key (city, name)) without rowid;
+    insert into person values (1, 'a', 'x'), (1, 'b', 'y'), (2, 'c', 'z')`);
+  const database = aDatabase({ path });
+  expect(await readPeople(database, 'city = 1', 'name')).toEqual({ isInline: true, count: 2 });
+  expect(await readPeople(database, 'city = 1', 'nick')).toEqual({ isInline: true, count: 2 });
+  expect(await readPeople(database, 'nick > x', 'nick')).toEqual({ isInline: true, count: 2 });
+});
+
+it('abuse: rows that an index finds and another condition refuses are met by a child, past a thousand of them', async () => {
+  const database = aDatabase({ path: aFile(people(10_001, 1)) });
+  // The city of number 1 has one more than the others.
+  expect(await readPeople(database, '(city = 2) and (age = 1000)', 'id', 1)).toEqual({ isInline: true, count: 0 });
+  expect(await readPeople(database, '(city = 1) and (age = 1000)', 'id', 1)).toEqual({ isInline: false, count: 0 });
+  expect(await readPeople(database, 'city = 1', 'name', 1)).toEqual({ isInline: false, count: 1 });
+  expect(await readPeople(database, '(id > 0) and (age = 1000)', 'id', 1)).toEqual({ isInline: false, count: 0 });
+});
+
+it('abuse: a page that meets a long row is read by a child, whatever it shows or sorts by', async () => {
+  const database = aDatabase({ path: aFile(people(900, 1)) });
+  expect(await readPeople(database, 'city = 3', 'name')).toEqual({ isInline: true, count: 50 });
+  await write(database, 'person', {}, 'id = 803', { note: 'x'.repeat(9000) });
+  // The sort meets the long one, which is none of the first fifty by their key.
+  expect(await readPeople(database, 'city = 3', 'name')).toEqual({ isInline: false, count: 50 });
+  expect(await readPeople(database, 'city = 3', 'id')).toEqual({ isInline: true, count: 50 });
+});

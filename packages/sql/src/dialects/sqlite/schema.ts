@@ -19,9 +19,6 @@ const maxInlineSchema = 300;
 /** Milliseconds for which neither the schema nor the file's identity is checked again. */
 const freshMs = 50;
 
-const versionAndSize = `select v.schema_version, c.page_count * s.page_size
-  from pragma_schema_version as v, pragma_page_count as c, pragma_page_size as s`;
-
 /** A schema as of one `schema_version`. */
 interface Schema {
   version: number;
@@ -36,8 +33,6 @@ export class SchemaCache {
   private readonly file: SqliteFile;
   private schema: Schema | undefined;
   private checkedAt = Number.NEGATIVE_INFINITY;
-  /** As of that check, what only the log of the file has included. */
-  fileBytes = Number.POSITIVE_INFINITY;
   /** How often everything was dropped: a check that began before knows nothing of what came after. */
   private drops = 0;
   /** By the table's real name: the same table may have other names in other descriptions. */
@@ -110,10 +105,9 @@ export class SchemaCache {
     const startedAt = performance.now();
     if (this.file.detectReplacement()) this.drop();
     const { drops } = this;
-    const [version, bytes] = await this.file.readNumbers<[number, number]>(versionAndSize);
+    const [version] = await this.file.readNumbers<[number]>('pragma schema_version');
     if (drops !== this.drops) return this.check(refresh);
     this.checkedAt = startedAt;
-    this.fileBytes = bytes;
     if (!refresh && this.schema?.version === version) return this.schema;
     const [entries] = await this.file.readNumbers<[number]>('select count(*) from sqlite_schema');
     if (drops !== this.drops) return this.check(refresh);

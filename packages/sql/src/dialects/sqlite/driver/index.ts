@@ -3,7 +3,7 @@
 export { type FileOptions, openFile } from './open.ts';
 export { perform } from './perform.ts';
 export { isBusy, type Problem, problemOf } from './problem.ts';
-export { readBatches, readOne, readValues, TooLargeError } from './read.ts';
+export { type RowCount, readBatches, readOne, readPage, readValues, TooLargeError } from './read.ts';
 export {
   openSqlite,
   type Sqlite,
@@ -12,5 +12,6 @@ export {
   type SqliteValue,
   sqliteCode,
   sqliteValue,
+  stopFunction,
 } from './sqlite.ts';
 export type * from './task.ts';

@@ -1,5 +1,5 @@
 import { wireRowWriter } from '../../../convert/wire.ts';
-import { isTooLargeInteger, type Sqlite, type SqliteValue } from './sqlite.ts';
+import { isStopped, isTooLargeInteger, lacksIndex, type Sqlite, type SqliteValue } from './sqlite.ts';
 import type { Batch, Results, RowsTask, Statement, StreamTask } from './task.ts';
 
 /** An answer with more than `limit` characters. */
@@ -32,14 +32,40 @@ export const readOne = (database: Sqlite, { sql, parameters }: Statement): Sqlit
   return row ? [row] : [];
 };
 
+/** How many rows a statement gives, and how many there may be. */
+export interface RowCount {
+  statement: Statement;
+  max: number;
+}
+
+/**
+ * The values of all rows of a statement that may end itself (`stopFunction`); undefined when it does, or when `count` says
+ * there are too many. Both are of one state of the database.
+ */
+export function readPage(database: Sqlite, statement: Statement, count?: RowCount): SqliteValue[][] | undefined {
+  if (count) database.run('begin');
+  try {
+    if (count) {
+      const { sql, parameters } = count.statement;
+      const [rows] = database.first(`select count(*) from (${sql})`, parameters) ?? [];
+      if (Number(rows) > count.max) return undefined;
+    }
+    return readValues(database, statement);
+  } catch (error) {
+    if (isStopped(error) || lacksIndex(error)) return undefined;
+    throw error;
+  } finally {
+    if (count && database.inTransaction) database.run('commit');
+  }
+}
+
 export function readRows(database: Sqlite, task: RowsTask): Results['rows'] {
   return withBigintFallback((bigints) => readText(database, task, bigints));
 }
 
 function readText(database: Sqlite, task: RowsTask, bigints: boolean): Batch {
-  const { statement, columns, layout, limit, readsAtOnce } = task;
-  const { sql, parameters } = statement;
-  const rows = readsAtOnce ? database.run(sql, parameters, bigints).rows : database.iterate(sql, parameters, bigints);
+  const { statement, columns, layout, limit } = task;
+  const rows = database.iterate(statement.sql, statement.parameters, bigints);
   const write = wireRowWriter(columns, layout);
   const parts: string[] = [];
   let length = 0;

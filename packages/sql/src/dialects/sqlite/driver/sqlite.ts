@@ -38,6 +38,7 @@ interface Connection {
   prepare(sql: string): Statement;
   exec(sql: string): void;
   close(): void;
+  function(name: string, call: () => never): void;
   readonly isTransaction: boolean;
 }
 
@@ -126,10 +127,15 @@ export class Sqlite {
       .map((column) => column.name);
   }
 
-  /** How SQLite would run a statement: the lines of EXPLAIN QUERY PLAN. */
+  /** How SQLite would run a statement: the lines of EXPLAIN QUERY PLAN; none where the index it names is of no use. */
   explain(sql: string): string[] {
-    const rows = this.connection.prepare(`explain query plan ${sql}`).all() as { detail: string }[];
-    return rows.map((row) => row.detail);
+    try {
+      const rows = this.connection.prepare(`explain query plan ${sql}`).all() as { detail: string }[];
+      return rows.map((row) => row.detail);
+    } catch (error) {
+      if (lacksIndex(error)) return [];
+      throw error;
+    }
   }
 
   /** Reads row by row: the values of a row stand in the order of its columns. */
@@ -186,8 +192,22 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Sqlite {
   const readOnly = options.readOnly ?? false;
   if (options.create && path !== ':memory:') createIfMissing(path);
   const connection = new DatabaseSync(name, { timeout: options.busyTimeout ?? 0, readOnly });
+  connection.function(stopFunction, () => {
+    throw new Error(stopText);
+  });
   return new Sqlite(connection, readOnly || path === ':memory:' ? undefined : `${path}-wal`);
 }
+
+/** A function of SQL that ends its statement: for conditions on what a row may cost. */
+export const stopFunction = 'sluice_stop';
+const stopText = 'stopped by a condition of its own';
+
+/** Whether a statement ended by `stopFunction`. */
+export const isStopped = (error: unknown): boolean => error instanceof Error && error.message === stopText;
+
+/** Whether a statement names an index that is gone, or that cannot serve it. */
+export const lacksIndex = (error: unknown): boolean =>
+  error instanceof Error && /^no (such index|query solution)/.test(error.message);
 
 /** SQLite would make a file that all may read, and gives its journals the rights it has. */
 function createIfMissing(path: string): void {

@@ -54,8 +54,6 @@ export interface RowsTask {
   columns: WireColumn[];
   layout?: RowLayout;
   limit: number;
-  /** All rows fit into memory, whatever `limit` is: reading them at once costs less than one by one. */
-  readsAtOnce?: boolean;
 }
 
 export interface StreamTask {
