@@ -82,44 +82,6 @@ it('the platform itself may have every slot, in turn', () => {
   ]);
 });
 
-it('a slot passes on to who is begun behind its holder, and nobody has more for it', () => {
-  const slots = someSlots(3, 1);
-  const behind = (holder: string) => slots.nextBehind(holder, (waiter) => !waiter.startsWith('long'));
-  expect(['a', 'b', 'c'].map((caller) => slots.take(caller))).toEqual([true, true, true]);
-  for (const waiter of ['b 1', 'a 1', 'd 1', 'd 2', 'd 3']) slots.enqueue(waiter.slice(0, 1), waiter);
-  // It is the turn of b, who holds a slot elsewhere.
-  expect(behind('a')).toBeUndefined();
-  expect(['b', 'a', 'a', 'd', 'a'].map(behind)).toEqual(['b 1', 'a 1', 'd 1', 'd 2', undefined]);
-  slots.passOn('b', 'b');
-  slots.passOn('a', 'a');
-  expect(['a', 'b', 'c', 'd'].map((caller) => slots.held(caller))).toEqual([1, 1, 1, 1]);
-  slots.passOn('a', 'd');
-  slots.release('c');
-  // Of three slots one is for who holds none.
-  expect([slots.held('a'), slots.next(), slots.take('a')]).toEqual([0, undefined, true]);
-
-  slots.takeBack('d', 'd');
-  slots.waitAgain('d', 'd 2');
-  slots.enqueue('e', 'long');
-  slots.release('a');
-  slots.release('b');
-  expect([slots.next(), slots.waiting, behind('d')]).toEqual(['d 2', 2, undefined]);
-  expect([slots.next(), slots.held('d'), slots.next(), slots.waiting]).toEqual(['long', 2, undefined, 1]);
-});
-
-it('who was to follow and is taken back holds nothing', () => {
-  const slots = someSlots(1);
-  slots.take('a');
-  slots.enqueue('b', 'b');
-  expect([slots.nextBehind('a', () => true), slots.held('b'), slots.waiting]).toEqual(['b', 1, 0]);
-  slots.enqueue('c', 'c');
-  slots.takeBack('a', 'b');
-  slots.waitAgain('b', 'b');
-  expect([slots.held('b'), slots.waiting]).toEqual([0, 2]);
-  slots.release('a');
-  expect([slots.next(), slots.held('b'), slots.held('a')]).toEqual(['b', 1, 0]);
-});
-
 it('who waits for a slot gets it in turn, or goes when its caller does', async () => {
   const slots = new FairSlots<Waiter>({ total: 1, maxWaiting: 3, maxWaitingOfOne: 3, failures });
   const release = await acquireSlot(slots, 'one');

@@ -81,44 +81,10 @@ export class FairSlots<W> {
 
   release(caller: SlotCaller): void {
     this.used -= 1;
-    this.forget(caller);
-    this.queue.endTurn(caller);
-  }
-
-  /**
-   * The next in turn, if it may be begun behind a holder's slot, which is to be passed on to it (`passOn`): it is
-   * `suitable`, and its caller is the same one, or holds none and counts as holding one from now on. So nobody's share
-   * grows, and nobody is passed over.
-   */
-  nextBehind(holder: SlotCaller, suitable: (waiter: W) => boolean): W | undefined {
-    const turn = this.queue.first();
-    if (!turn) return undefined;
-    const { group: caller, waiter } = turn;
-    if ((caller !== holder && this.heldBy.has(caller)) || !suitable(waiter)) return undefined;
-    this.queue.next();
-    if (caller !== holder) this.heldBy.set(caller, 1);
-    return waiter;
-  }
-
-  /** The slot of a holder belongs to the one that `nextBehind` gave. */
-  passOn(holder: SlotCaller, caller: SlotCaller): void {
-    if (caller !== holder) this.forget(holder);
-  }
-
-  /** One that `nextBehind` gave, the last one first, is no longer to follow; `waitAgain` where it still waits. */
-  takeBack(holder: SlotCaller, caller: SlotCaller): void {
-    if (caller !== holder) this.forget(caller);
-  }
-
-  /** Puts one that was taken back first in its queue and its caller's turn first, whatever the limits. */
-  waitAgain(caller: SlotCaller, waiter: W): void {
-    this.queue.addFirst([caller], waiter);
-  }
-
-  private forget(caller: SlotCaller): void {
     const held = this.held(caller) - 1;
     if (held > 0) this.heldBy.set(caller, held);
     else this.heldBy.delete(caller);
+    this.queue.endTurn(caller);
   }
 
   /** Throws the failure `full`, and `ownFull` where the caller's own leave no room. */

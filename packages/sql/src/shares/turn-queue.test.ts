@@ -114,14 +114,3 @@ it('passes over a waiter that may not go, which keeps its turn', () => {
   expect(queue.drain()).toEqual(['a2']);
   expect(queue.size).toBe(0);
 });
-
-it('one put first is next, and so is its key', () => {
-  const queue = new TurnQueue<string>();
-  for (const waiter of ['a 1', 'b 1', 'b 2']) queue.add([waiter.slice(0, 1)], waiter);
-  expect(queue.first()).toEqual({ group: 'a', waiter: 'a 1' });
-  queue.addFirst(['b'], 'b 0');
-  queue.addFirst(['c'], 'c 0');
-  expect([queue.first()?.waiter, queue.size, queue.sizeOf('b')]).toEqual(['c 0', 5, 3]);
-  expect(['', '', '', '', '', ''].map(() => queue.next())).toEqual(['c 0', 'b 0', 'a 1', 'b 1', 'b 2', undefined]);
-  expect(queue.first()).toBeUndefined();
-});

@@ -33,30 +33,6 @@ export class TurnQueue<W> {
     this.groups.set(group, queue);
   }
 
-  /** Puts one before all others of its key, and its key's turn before all others. */
-  addFirst(key: TurnKey, waiter: W): void {
-    const groups = [...this.groups];
-    this.groups.clear();
-    this.count += 1;
-    if (key.length === 0) this.waiters.unshift(waiter);
-    else {
-      const [group, ...inner] = key;
-      const queue = new Map(groups).get(group) ?? new TurnQueue<W>();
-      queue.addFirst(inner, waiter);
-      for (const [name, one] of [[group, queue] as const, ...groups]) this.groups.set(name, one);
-    }
-  }
-
-  /** Whose turn it is; undefined when nobody waits. */
-  first(): { group: string | undefined; waiter: W } | undefined {
-    for (const [group, queue] of this.groups) {
-      const inner = queue.first();
-      if (inner) return { group, waiter: inner.waiter };
-    }
-    const [waiter] = this.waiters;
-    return waiter === undefined ? undefined : { group: undefined, waiter };
-  }
-
   /** Takes one out that waits no more; false when it is not there. */
   remove(key: TurnKey, waiter: W): boolean {
     const [group, ...inner] = key;

@@ -1,5 +1,4 @@
-// The program of the child process: it has one SQLite file open and does one task after another, in the order they come;
-// between two it hears whether those that wait are taken back. It is killed when a
+// The program of the child process: it has one SQLite file open and does one task after another. It is killed when a
 // task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
 // hands out one batch for each message to continue; a change of the schema is committed so.
 import { Socket } from 'node:net';
@@ -22,15 +21,13 @@ import {
 } from '../driver/index.ts';
 import { receiveMessages, sendMessage } from './channel.ts';
 
-/** `takeBack`: of so many tasks that were sent last, those that have not begun are answered by `takenBack` in their turn. */
-export type Request = { file: FileOptions } | { task: Task } | { takeBack: number } | { next: true } | { leave: true };
+export type Request = { file: FileOptions } | { task: Task } | { next: true } | { leave: true };
 export type Answer =
   | { result: Results[WholeTask['kind']] }
   | { batch: Batches[keyof Batches] | undefined }
   | { problem: Problem }
   | { tooLarge: number }
   | { refusal: Refusal }
-  | { takenBack: true }
   | { fault: string };
 
 /** What the process that gives the tasks has the other end of. */
@@ -40,7 +37,7 @@ let file: FileOptions | undefined;
 let database: Sqlite | undefined;
 let stream: Generator<Batches[keyof Batches]> | undefined;
 
-function answer(request: Exclude<Request, { file: FileOptions } | { takeBack: number }>): Answer {
+function answer(request: Exclude<Request, { file: FileOptions }>): Answer {
   if (!file) return { fault: 'A task came before the file.' };
   try {
     database ??= openFile(file);
@@ -76,24 +73,11 @@ function endStream(): Answer {
   return { batch: undefined };
 }
 
-/** Tasks that wait for their turn, and places of those that were taken back. */
-const tasks: (Task | 'takenBack')[] = [];
-
-function doNextTask(): void {
-  const [task] = tasks;
-  if (task) send(task === 'takenBack' ? { takenBack: true } : answer({ task }));
-  tasks.shift();
-  if (tasks.length > 0) setImmediate(doNextTask);
-}
-
 const send = (message: Answer) => sendMessage(socket, message);
 
 receiveMessages(socket, (message) => {
   const request = message as Request;
   if ('file' in request) file = request.file;
-  else if ('task' in request) {
-    if (tasks.push(request.task) === 1) setImmediate(doNextTask);
-  } else if ('takeBack' in request) tasks.fill('takenBack', Math.max(0, tasks.length - request.takeBack));
   else send(answer(request));
 });
 // While a query runs, this thread hears nothing: another one watches for the parent, which may have been killed.

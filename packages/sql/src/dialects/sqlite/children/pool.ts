@@ -1,6 +1,5 @@
 // Child processes that work on one SQLite file. Each does one task at a time, so that killing one, or its crash, fails
-// that task alone; the next task starts a new one. A child whose tasks are short is sent the next reads ahead, so that it
-// need not sleep between two: waking it costs more than most reads.
+// that task alone; the next task starts a new one.
 import { fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../../query/index.ts';
 import { acquireSlot, type FairSlots, type Waiter } from '../../../shares/index.ts';
@@ -50,15 +49,6 @@ interface Worker {
   child: Child;
   /** What it does, and whose slot that uses. */
   job?: Job;
-  /** Reads it was sent to do next. The slot passes from one to the other. */
-  ahead: Job[];
-  /** Answers to come of reads that were taken back from it, after that of `job`. */
-  takenBack: number;
-  /** The answer of `job` has come, those of what was taken back have not. */
-  isDraining?: boolean;
-  /** Has worked on its task for so long that nothing is to wait behind it. */
-  isSlow?: boolean;
-  slowTimer?: NodeJS.Timeout;
   /** Reads a stream, and waits for its next answer with this. */
   stream?: { answer(answer: Answer): void; lost(error: Error): void };
   idleTimer?: NodeJS.Timeout;
@@ -70,11 +60,6 @@ const abandonedGraceMs = 100;
 
 /** Milliseconds after which it is watched whether the caller of a task goes away. */
 const watchAfterMs = 50;
-
-/** Reads that a child is sent ahead. */
-const maxAhead = 3;
-/** Milliseconds after which what was sent ahead is given to other children. */
-const slowMs = 20;
 
 export class Pool {
   private readonly options: Required<PoolOptions>;
@@ -101,8 +86,7 @@ export class Pool {
   load(): DatabaseLoad {
     const workers = [...this.workers];
     const busy = workers.filter((worker) => worker.job || worker.stream).length;
-    const ahead = workers.reduce((sum, worker) => sum + worker.ahead.length, 0);
-    return { open: workers.length, busy, waiting: this.queries.waiting + ahead + this.exports.waiting };
+    return { open: workers.length, busy, waiting: this.queries.waiting + this.exports.waiting };
   }
 
   /**
@@ -254,7 +238,6 @@ export class Pool {
       if (worker.job || worker.stream) worker.isStale = true;
       else this.dismiss(worker);
     }
-    for (const worker of [...this.workers]) this.takeBack(worker);
   }
 
   /** Takes no more tasks; ends when the running ones have, or are killed after some seconds. */
@@ -273,46 +256,11 @@ export class Pool {
 
   private startNext(): void {
     for (let job = this.queries.next(); job; job = this.queries.next()) this.begin(job);
-    this.sendAhead();
-  }
-
-  /** Spreads reads that wait over the children that are at work. */
-  private sendAhead(): void {
-    for (let depth = 0; depth < maxAhead && this.queries.waiting > 0; depth += 1)
-      for (const worker of this.workers) if (worker.ahead.length === depth) this.sendOneAhead(worker);
-  }
-
-  private sendOneAhead(worker: Worker): void {
-    const last = worker.ahead.at(-1) ?? worker.job;
-    if (!last || worker.isSlow || worker.isStale || worker.takenBack > 0 || this.isClosed) return;
-    const job = this.queries.nextBehind(last.caller, ({ task }) => task.kind === 'rows');
-    if (!job) return;
-    worker.ahead.push(job);
-    worker.child.send({ task: job.task });
-  }
-
-  /** What a child was sent ahead waits again. It may do it all the same; that answer is not taken. */
-  private takeBack(worker: Worker): void {
-    if (worker.ahead.length === 0) return;
-    worker.takenBack = worker.ahead.length;
-    worker.child.send({ takeBack: worker.takenBack });
-    this.requeueAhead(worker);
-    this.startNext();
-  }
-
-  private requeueAhead(worker: Worker): void {
-    for (let job = worker.ahead.pop(); job; job = worker.ahead.pop()) {
-      this.queries.takeBack((worker.ahead.at(-1) ?? worker.job)?.caller, job.caller);
-      if (job.isSettled) continue;
-      if (this.isClosed) job.reject(closedFailure());
-      else this.queries.waitAgain(job.caller, job);
-    }
   }
 
   private enqueue(job: Job): void {
     try {
       this.queries.enqueue(job.caller, job);
-      this.sendAhead();
     } catch (error) {
       job.reject(error as Error);
     }
@@ -322,21 +270,8 @@ export class Pool {
   private begin(job: Job): void {
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idleTimer) clearTimeout(worker.idleTimer);
-    this.setJob(worker, job);
-    worker.child.send({ task: job.task });
-  }
-
-  private setJob(worker: Worker, job: Job): void {
     worker.job = job;
-    worker.isSlow = false;
-    if (worker.slowTimer) worker.slowTimer.refresh();
-    else {
-      worker.slowTimer = setTimeout(() => {
-        worker.isSlow = true;
-        this.takeBack(worker);
-      }, slowMs);
-      worker.slowTimer.unref();
-    }
+    worker.child.send({ task: job.task });
   }
 
   /** The failure of a job whose time is over. */
@@ -352,7 +287,7 @@ export class Pool {
       onAnswer: (answer) => this.finish(worker, answer),
       onLoss: (reason) => this.handleLoss(worker, reason),
     });
-    const worker: Worker = { child, ahead: [], takenBack: 0 };
+    const worker: Worker = { child };
     this.workers.add(worker);
     return worker;
   }
@@ -364,23 +299,7 @@ export class Pool {
       return;
     }
     if (!job) return;
-    if (worker.isDraining) worker.takenBack -= 1;
-    else if (!job.isSettled) settleJob(job, answer);
-    if (worker.takenBack > 0) {
-      // It does one of these when it was late to hear of it; others wait for its slot.
-      if (!worker.isDraining) setTimeout(() => worker.job === job && this.kill(worker), abandonedGraceMs);
-      worker.isDraining = true;
-      return;
-    }
-    worker.isDraining = false;
-    const next = worker.ahead.shift();
-    if (next) {
-      this.queries.passOn(job.caller, next.caller);
-      this.setJob(worker, next);
-      if (next.isSettled) this.abandon(next, abandonedGraceMs);
-      this.startNext();
-      return;
-    }
+    if (!job.isSettled) settleJob(job, answer);
     worker.job = undefined;
     this.queries.release(job.caller);
     if (this.isClosed || worker.isStale) {
@@ -404,9 +323,7 @@ export class Pool {
   private handleLoss(worker: Worker, reason: string): void {
     if (!this.workers.delete(worker)) return;
     clearTimeout(worker.idleTimer);
-    clearTimeout(worker.slowTimer);
     const { job, stream } = worker;
-    this.requeueAhead(worker);
     worker.job = undefined;
     if (job) this.queries.release(job.caller);
     const crashFailure = () => fail('database.crashed', undefined, { cause: new Error(reason) });
@@ -433,7 +350,6 @@ export class Pool {
   private dismiss(worker: Worker): void {
     this.workers.delete(worker);
     clearTimeout(worker.idleTimer);
-    clearTimeout(worker.slowTimer);
     worker.child.release();
   }
 }
