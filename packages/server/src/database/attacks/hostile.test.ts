@@ -237,4 +237,4 @@ await onEachEngine((engine) => {
 });
 
 /** Statements that are sent now and then, whatever the request. */
-const isUpkeep = (sql: string) => /pragma_schema_version|max\(rowid\)|sqlite_schema$/i.test(sql);
+const isUpkeep = (sql: string) => /pragma schema_version|max\(rowid\)|sqlite_schema$/i.test(sql);

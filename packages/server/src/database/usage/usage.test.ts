@@ -29,7 +29,7 @@ beforeEach(async () => {
   other = await create('other');
   related = [];
   const tables = { withoutOverrides: async (name: string) => ({ description: { name, related } }) };
-  const service = { database: { tables, context: { name: 'shop' } } };
+  const service = { provided: () => ({ tables, context: { name: 'shop' } }) };
   usage = createSchemaUsage({ ...system, openService: () => service as unknown as Service });
 });
 afterEach(() => system.close());
