@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '@sluice/contract';
+import { aCall } from '@sluice/testkit/call';
 import { openStorePlace } from '@sluice/testkit/store';
-import { fullAccess } from '../access/decide.ts';
 import { anonymousCaller, type Call, type Credentials } from '../call/call.ts';
-import { bodyOf } from '../call/exchange.ts';
-import { TypedMap } from '../call/typed-map.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { createRecordEngine } from '../records/index.ts';
@@ -87,33 +85,19 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
         profile: profileOperations(instance.identity),
         setup: setupOperations(instance.identity),
       };
-      const parameters = new Map(Object.entries(query));
       const call: Call = {
-        id: 'test',
-        verb,
-        service: kind === 'admin' ? 'system' : 'user',
-        path: kind === 'admin' ? `admin/${resource}` : resource,
-        query: {
-          get: (name) => parameters.get(name),
-          has: (name) => parameters.has(name),
-          names: () => [...parameters.keys()],
-          isEmpty: parameters.size === 0,
-        },
-        header: () => undefined,
+        ...aCall({
+          verb,
+          service: kind === 'admin' ? 'system' : 'user',
+          path: kind === 'admin' ? `admin/${resource}` : resource,
+          query: new URLSearchParams(query).toString(),
+          body,
+          ip,
+        }),
         credentials,
         caller: anonymousCaller,
-        serviceId: undefined,
-        match: undefined,
-        state: new TypedMap(),
-        replyHeaders: new Map(),
-        memory: undefined,
-        depth: 0,
-        decision: fullAccess,
-        signal: signal ?? new AbortController().signal,
         baseUrl: 'http://sluice.test',
-        ip,
-        userAgent: null,
-        ...bodyOf(body),
+        ...(signal ? { signal } : {}),
       };
       try {
         const routes = [accountRoute(resources[resource], kind)];
