@@ -46,7 +46,7 @@ describe('what is said of people who sign in', () => {
     const { body } = await signIn('Jo@Example.com', password);
     await instance.ask('session', { verb: 'DELETE', token: String(body.session_token), ip: '192.0.2.8' });
     await signIn('ada@example.com', password, 'admin');
-    const common = { ip_address: '192.0.2.9', request_id: 'test', before: null, after: null, outcome: 'ok' };
+    const common = { ip_address: '192.0.2.9', request_id: 'test-call', before: null, after: null, outcome: 'ok' };
     expect(await written()).toMatchObject([
       { ...common, action: 'sign_in', resource: 'user', record_id: '2', user_id: 2, user_email: 'Jo@Example.com' },
       { ...common, action: 'sign_out', resource: 'user', record_id: '2', user_id: 2, ip_address: '192.0.2.8' },

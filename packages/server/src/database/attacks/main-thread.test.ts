@@ -143,6 +143,7 @@ describe('abuse: others have their turn between records with thousands of fields
     const { status, taken } = await measured(method, path, body());
     reads.isOver = true;
     await reading;
-    expect([status, reads.count > 5, taken < 10]).toEqual([200, true, true]);
+    // In all it takes a quarter of a second, half of that for the JSON: few reads fit in between.
+    expect([status, reads.count > 2, taken < 0.5]).toEqual([200, true, true]);
   });
 });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '@sluice/contract';
 import { engineMissing, type OwnServer, ownServer } from '@sluice/testkit/databases';
 import { startPlatform } from '@sluice/testkit/platform';
@@ -149,10 +149,10 @@ for (const { engine, schemes, running, sleep } of engines) {
       const store = await start(address());
       await Promise.all(Array.from({ length: 5 }, () => sleep(0.05).execute(store.db)));
       const used = statusOf(sleep(20).execute(store.db));
-      await sleep(200);
+      await wait(200);
       await cut();
       expect(await used).toBe('store.unavailable');
-      await sleep(200);
+      await wait(200);
       for (let at = 0; at < 12; at++) await store.ping();
       await store.close();
     });
@@ -203,7 +203,7 @@ for (const { engine, schemes, running, sleep } of engines) {
 async function comesTo(state: () => Promise<unknown>, expected: unknown): Promise<void> {
   for (let tries = 0; tries < 50; tries++) {
     if (JSON.stringify(await state()) === JSON.stringify(expected)) return;
-    await sleep(100);
+    await wait(100);
   }
   expect(await state()).toEqual(expected);
 }
