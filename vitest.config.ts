@@ -64,7 +64,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          globalSetup: isQuick ? [] : 'packages/testkit/src/databases/for-the-run.ts',
+          globalSetup: [
+            'scripts/built-server.mjs',
+            ...(isQuick ? [] : ['packages/testkit/src/databases/for-the-run.ts']),
+          ],
           include: ['packages/{contract,sql,server,testkit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(isQuick ? notQuick : [])],
         },

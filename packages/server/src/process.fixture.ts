@@ -1,9 +1,8 @@
-// The server in a process of its own, started from its sources on a free port; only for tests.
+// The built server in a process of its own, on a free port; only for tests, whose run builds it (scripts/built-server.mjs).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 export interface TestProcess {
   url: string;
@@ -29,13 +28,12 @@ export interface ProcessResponse {
   body: any;
 }
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** Starts a server with these settings alone; rejects with what it said when it ends instead. */
 export async function startProcess(settings: Record<string, string>): Promise<TestProcess> {
   const others = Object.entries(process.env).filter(([name]) => !/^(SLUICE_|NODE_OPTIONS|VITEST)/.test(name));
-  const child = spawn(process.execPath, ['--import', tsx, main], {
+  const child = spawn(process.execPath, [main], {
     env: {
       ...Object.fromEntries(others),
       SLUICE_PORT: '0',
