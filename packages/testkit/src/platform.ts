@@ -118,8 +118,7 @@ function send(url: string, method: string, path: string, ask: AskOptions, adminT
       { hostname, port, method, path: path.startsWith('/') ? path : `/api/v2/${path}`, headers },
       (response) => {
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
+        const finish = () => {
           const text = Buffer.concat(chunks).toString('utf8');
           resolve({
             status: response.statusCode ?? 0,
@@ -127,7 +126,15 @@ function send(url: string, method: string, path: string, ask: AskOptions, adminT
             text,
             body: parsed(text),
           });
-        });
+        };
+        // Events go on for as long as their caller listens: the head is the answer.
+        if (response.headers['content-type']?.startsWith('text/event-stream')) {
+          finish();
+          request.destroy();
+          return;
+        }
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', finish);
         response.on('error', reject);
       },
     );
