@@ -57,7 +57,7 @@ export function readBytes(request: IncomingMessage, limit: number, reservation?:
 
 const streamed = new WeakSet<IncomingMessage>();
 
-/** Whether a body is read as it comes, and may take as long as it likes. */
+/** Whether a body is being read as it comes, and may take as long as it likes. */
 export const isStreamed = (request: IncomingMessage): boolean => streamed.has(request);
 
 /** The bytes of a body as they come, with the failures of `readBytes`; an unread rest is discarded. */
@@ -79,6 +79,8 @@ async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGen
   } catch (cause) {
     throw cause instanceof Failure ? cause : fail('http.bodyBroken', undefined, { cause });
   } finally {
+    // What is left is not wanted any more, so it has the time of a body that is not streamed.
+    streamed.delete(request);
     // The connection may be kept for another request, which comes after the rest.
     request.resume();
   }

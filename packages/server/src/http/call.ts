@@ -1,6 +1,6 @@
 // A request as a call of the gateway. Parts that few calls need are made on demand.
 import { Readable } from 'node:stream';
-import type { MaybePromise, Verb } from '@sluice/contract';
+import { fail, type MaybePromise, type Verb } from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
@@ -138,7 +138,7 @@ export class HttpCall implements Call {
     const { earlyBytes: early } = this;
     if (early && this.payload !== 'streamed') {
       this.payload = 'streamed';
-      return Readable.from(singleChunk(early));
+      return Readable.from(singleChunk(early, this.limitFor(streams.limit)));
     }
     if (this.payload !== undefined) throw new Error('the body of this call was asked for before');
     this.payload = 'streamed';
@@ -190,8 +190,10 @@ export class HttpCall implements Call {
   }
 }
 
-async function* singleChunk(bytes: Promise<Buffer>): AsyncGenerator<Buffer> {
-  yield await bytes;
+async function* singleChunk(bytes: Promise<Buffer>, limit: number): AsyncGenerator<Buffer> {
+  const chunk = await bytes;
+  if (chunk.length > limit) throw fail('http.bodyTooLarge', { limit });
+  yield chunk;
 }
 
 /** A header of a request by its lower-case name; of a repeated one the first. */

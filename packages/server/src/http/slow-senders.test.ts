@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type Call } from '../call/call.ts';
@@ -113,4 +114,28 @@ describe('a body that is streamed', () => {
     const response = await responseOf(request);
     expect(await text(response)).toBe('{"size":10}');
   });
+
+  it('has the time of any other body once its reader has ended', async () => {
+    const request = await begin('12345', async (call) => {
+      for await (const chunk of call.stream()) return { size: chunk.length };
+    });
+    const response = await responseOf(request);
+    expect(await text(response)).toBe('{"size":5}');
+    const closed = once(request, 'close');
+    request.write('6');
+    sweepAfter(125);
+    await closed;
+  });
+});
+
+it('an answer that has begun is broken off, without a 408 in it', async () => {
+  const source = new PassThrough();
+  source.write('begun');
+  server.answer(() => ({ body: { open: () => source, type: 'text/plain' } }));
+  const request = server.begin('a', { method: 'PUT', headers: { 'content-length': 10 } });
+  request.on('error', () => {}).write('12345');
+  const response = await responseOf(request);
+  const content = text(response);
+  sweepAfter(125);
+  await expect(content).rejects.toThrow('aborted');
 });

@@ -1,6 +1,6 @@
 // Bodies that come too slowly. One sweep looks at all connections: no call has a timer of its own. Node's own limit would be
 // for whole requests, and a large upload takes as long as it takes.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isStreamed } from './body.ts';
@@ -27,19 +27,20 @@ const stallTime = 60_000;
 /** The request whose body a connection receives. */
 interface Receiving {
   request: IncomingMessage;
+  response: ServerResponse;
   since: number;
   /** Bytes of the connection when something was last seen to come, and when that was. */
   bytes: number;
   movedAt: number;
 }
 
-/** Answers 408 to what comes too slowly, and closes its connection. */
+/** Closes the connection of what comes too slowly, with a 408 where no answer has begun. */
 export function breakOffSlowSenders(server: FastifyInstance): void {
   const receiving = new WeakMap<Socket, Receiving>();
-  server.server.on('request', (request: IncomingMessage) => {
+  server.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.complete) return;
     const since = performance.now();
-    receiving.set(request.socket, { request, since, bytes: request.socket.bytesRead, movedAt: since });
+    receiving.set(request.socket, { request, response, since, bytes: request.socket.bytesRead, movedAt: since });
   });
 
   const sweep = (now: number): void => {
@@ -49,7 +50,9 @@ export function breakOffSlowSenders(server: FastifyInstance): void {
       if (current.request.complete) receiving.delete(socket);
       else if (isTooSlow(current, socket, now)) {
         receiving.delete(socket);
-        answerBrokenRequest(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+        // A 408 behind a head would pass for a part of that answer.
+        if (current.response.headersSent) socket.destroy();
+        else answerBrokenRequest(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
       }
     }
   };

@@ -3,11 +3,13 @@
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import { Piscina } from 'piscina';
+import { isMultipart } from '../../call/formats/multipart.ts';
 import { parseBytes } from './parse-bytes.ts';
 import type { ParseRequest, ParseResult } from './worker.ts';
 
 /** Bytes up to which a body is parsed by the thread that answers calls: JSON takes 0.25 s for 10 MB, the rest ten times that. */
-const parsedInline = (contentType: string): number => (/json/i.test(contentType) ? 10 * 1024 : 16) * 1024;
+const parsedInline = (contentType: string): number =>
+  (/json/i.test(contentType) && !isMultipart(contentType) ? 10 * 1024 : 16) * 1024;
 
 /** Milliseconds that the thread may take for one body, and that a body may wait for others. */
 const parseTime = 10_000;
