@@ -5,6 +5,10 @@ import { Readable } from 'node:stream';
 import { Failure, fail } from '@sluice/contract';
 import type { Reservation } from '../call/byte-budget.ts';
 
+/** Whether a request has a body, as its head says; one of no bytes counts. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 /** Chunks that are joined while more come: each takes a kilobyte of memory, however short it is. */
 const joinedChunks = 256;
 

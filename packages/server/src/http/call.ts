@@ -14,7 +14,7 @@ import { TypedMap } from '../call/typed-map.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { Match } from '../service/operation.ts';
 import type { Settings } from '../settings/index.ts';
-import { decodeUtf8, readBytes, streamBytes } from './body.ts';
+import { decodeUtf8, hasBody, readBytes, streamBytes } from './body.ts';
 
 /**
  * Bytes of a body that are read before the caller is identified, to look for credentials, and the maximum for callers
@@ -44,7 +44,7 @@ export class HttpCall implements Call {
   private earlyBytes: Promise<Buffer> | undefined;
   private abortedSignal: AbortSignal | undefined;
   private answerBytes: Reservation | undefined;
-  private keptState: TypedMap | undefined;
+  private stateValues: TypedMap | undefined;
   /** Undefined until a step writes one. */
   writtenHeaders: Map<string, string> | undefined;
 
@@ -95,8 +95,8 @@ export class HttpCall implements Call {
   }
 
   get state(): TypedMap {
-    this.keptState ??= new TypedMap();
-    return this.keptState;
+    this.stateValues ??= new TypedMap();
+    return this.stateValues;
   }
 
   get replyHeaders(): Map<string, string> {
@@ -118,7 +118,7 @@ export class HttpCall implements Call {
 
   /** Reads and parses the body once; later calls get the same value or the same failure. */
   body(): MaybePromise<Payload> {
-    if (!this.hasBody) return undefined;
+    if (!hasBody(this.request.raw)) return undefined;
     if (this.payload === 'streamed') throw new Error('the body of this call was asked for as a stream');
     this.payload ??= this.receive(this.limitFor(this.settings.bodyLimit));
     return this.payload;
@@ -126,7 +126,7 @@ export class HttpCall implements Call {
 
   /** The body as `body()` returns it, before the caller is identified; it can still be read as a stream afterwards. */
   earlyBody(): MaybePromise<Payload> {
-    if (!this.hasBody) return undefined;
+    if (!hasBody(this.request.raw)) return undefined;
     this.payload = this.receive(smallBodyLimit, (bytes) => (this.earlyBytes = bytes));
     return this.payload;
   }
@@ -134,7 +134,7 @@ export class HttpCall implements Call {
   stream(): Readable {
     const streams = this.match?.operation.streams;
     if (!streams) throw new Error('the operation of this call does not say that it streams its body');
-    if (!this.hasBody) return Readable.from([]);
+    if (!hasBody(this.request.raw)) return Readable.from([]);
     const { earlyBytes: early } = this;
     if (early && this.payload !== 'streamed') {
       this.payload = 'streamed';
@@ -143,11 +143,6 @@ export class HttpCall implements Call {
     if (this.payload !== undefined) throw new Error('the body of this call was asked for before');
     this.payload = 'streamed';
     return streamBytes(this.request.raw, this.limitFor(streams.limit));
-  }
-
-  private get hasBody(): boolean {
-    const { headers } = this.request;
-    return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   }
 
   /** A limit of bytes, as far as it goes for this caller. */

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { isStreamed } from './body.ts';
+import { hasBody, isStreamed } from './body.ts';
 import { answerBrokenRequest } from './connections.ts';
 
 declare module 'fastify' {
@@ -38,7 +38,8 @@ interface Receiving {
 export function breakOffSlowSenders(server: FastifyInstance): void {
   const receiving = new WeakMap<Socket, Receiving>();
   server.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (request.complete) return;
+    // A request without a body is whole; most are.
+    if (!hasBody(request)) return;
     const since = performance.now();
     receiving.set(request.socket, { request, response, since, bytes: request.socket.bytesRead, movedAt: since });
   });
