@@ -187,15 +187,14 @@ async function sendStream(
 }
 
 /** Sends the head at once, and what comes whenever it comes. It ends well when the server stops: there is another one to ask. */
-function sendOpenEnded(request: FastifyRequest, reply: FastifyReply, stream: Readable, { metrics }: Platform): void {
+function sendOpenEnded(request: FastifyRequest, reply: FastifyReply, stream: Readable, platform: Platform): void {
   const { signal } = request.server.stopping;
   const chunks = async function* () {
     try {
       yield* chunksOf(addAbortSignal(signal, stream));
     } catch (error) {
       if (signal.aborted || isClosedByCaller(reply, error)) return;
-      metrics.countFailure(error);
-      request.log.warn({ reqId: request.id, err: error }, 'an answer was broken off');
+      reportBreak(request, platform, error);
       throw error;
     }
   };
@@ -225,7 +224,7 @@ async function* streamItems<T>(
   rest: AsyncIterator<T>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { metrics }: Platform,
+  platform: Platform,
 ): AsyncGenerator<T> {
   try {
     for (let step = first; !step.done; step = await rest.next()) {
@@ -233,14 +232,17 @@ async function* streamItems<T>(
       yield step.value;
     }
   } catch (error) {
-    if (!isClosedByCaller(reply, error)) {
-      metrics.countFailure(error);
-      request.log.warn({ reqId: request.id, err: error }, 'an answer was broken off');
-    }
+    if (!isClosedByCaller(reply, error)) reportBreak(request, platform, error);
     throw error;
   } finally {
     await rest.return?.();
   }
+}
+
+/** Counts and logs the failure of an answer that has begun: it cannot be answered any more. */
+function reportBreak({ id, log }: FastifyRequest, { metrics }: Platform, error: unknown): void {
+  metrics.countFailure(error);
+  log.warn({ reqId: id, err: error }, 'an answer was broken off');
 }
 
 /** Whether a stream fails only because the caller went away. */

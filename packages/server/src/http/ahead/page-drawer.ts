@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import type { AnswersAhead, CallAhead, CallAheadAnswer, PageRequest } from '@sluice/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Piscina } from 'piscina';
+import { createThread } from '../thread.ts';
 import { sectionOf, seemsSignedIn } from './page-request.ts';
 
 const program = '.page-ahead/thread.js';
@@ -42,17 +42,11 @@ export interface PageDrawer {
 export function createPageDrawer(root: string, server: FastifyInstance): PageDrawer {
   const file = join(root, program);
   const isBuilt = existsSync(file);
-  const pool = new Piscina({
+  const thread = createThread({
     filename: file,
-    minThreads: 0,
-    maxThreads: 1,
     idleTimeout: idleTime,
-    // None of our settings, least of all secrets.
+    memory: threadMemory,
     env: { NODE_ENV: 'production' },
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: threadMemory },
-    atomics: 'disabled',
-    recordTiming: false,
   });
   /** The sections that the thread draws, while there is one that is ready. */
   let sections: ReadonlySet<string> | undefined;
@@ -63,16 +57,16 @@ export function createPageDrawer(root: string, server: FastifyInstance): PageDra
   const warn = (err: unknown) => {
     if (!isClosing) server.log.warn({ err }, 'Pages are sent without being drawn: the thread that draws them failed.');
   };
-  pool.on('error', warn).on('workerDestroy', () => (sections = undefined));
+  thread.on('error', warn).on('workerDestroy', () => (sections = undefined));
   server.addHook('onClose', () => {
     isClosing = true;
-    return pool.destroy();
+    return thread.destroy();
   });
 
   const start = async () => {
     isStarting = true;
     try {
-      sections = new Set<string>(await pool.run(undefined, { name: 'prepare' }));
+      sections = new Set<string>(await thread.run(undefined, { name: 'prepare' }));
     } catch (error) {
       warn(error);
     } finally {
@@ -95,7 +89,7 @@ export function createPageDrawer(root: string, server: FastifyInstance): PageDra
     });
     try {
       const signal = AbortSignal.timeout(hangTime);
-      const text: string = await pool.run({ page, port: port2 }, { name: 'draw', transferList: [port2], signal });
+      const text: string = await thread.run({ page, port: port2 }, { name: 'draw', transferList: [port2], signal });
       return text ? { page: text, answers } : undefined;
     } catch (err) {
       if (sections) server.log.debug({ err }, 'a page could not be drawn');

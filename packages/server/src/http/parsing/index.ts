@@ -2,8 +2,8 @@
 // at a time, callers by round robin. The thread is ended when a body takes too much time or memory.
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
-import { Piscina } from 'piscina';
 import { isMultipart } from '../../call/formats/multipart.ts';
+import { createThread } from '../thread.ts';
 import { parseBytes } from './parse-bytes.ts';
 import type { ParseRequest, ParseResult } from './worker.ts';
 
@@ -40,18 +40,11 @@ export function createBodyParser(
   onFailure: (error: Error) => void,
   timeLimit = parseTime,
 ): BodyParser {
-  const pool = new Piscina({
+  const thread = createThread({
     filename: new URL(import.meta.url.endsWith('.ts') ? './from-source.mjs' : './parse.js', import.meta.url).href,
     name: 'parse',
-    minThreads: 0,
-    maxThreads: 1,
     idleTimeout: idleTime,
-    // None of our settings, least of all secrets.
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: memoryFor(bodyLimit) },
-    atomics: 'disabled',
-    recordTiming: false,
+    memory: memoryFor(bodyLimit),
   }).on('error', onFailure);
   const slots = new FairSlots<Waiter>({
     total: 1,
@@ -71,7 +64,7 @@ export function createBodyParser(
       const { bytes } = request;
       const isWhole = bytes.byteLength === bytes.buffer.byteLength;
       return readResult(
-        await pool.run(request, {
+        await thread.run(request, {
           signal: AbortSignal.timeout(timeLimit),
           transferList: isWhole ? [bytes.buffer as ArrayBuffer] : [],
         }),
@@ -88,7 +81,7 @@ export function createBodyParser(
       bytes.length <= parsedInline(contentType)
         ? parseBytes(bytes, contentType, isForSpreadsheet)
         : parseInThread({ bytes, contentType, isForSpreadsheet }, sender),
-    close: () => pool.destroy(),
+    close: () => thread.destroy(),
   };
 }
 
