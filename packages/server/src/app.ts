@@ -4,7 +4,7 @@ import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { createAnswerBudget } from './call/byte-budget.ts';
-import { type Key, TypedMap } from './call/typed-map.ts';
+import { TypedMap } from './call/typed-map.ts';
 import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
 import { databaseTools } from './database/index.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
@@ -101,7 +101,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     load: () => loadServices(store, parts),
     context: (row) => ({
       ...row,
-      require: (key) => requireTool(tools, key),
+      require: (key) => tools.require(key),
       peer: (id) => services.openById(id),
       call: (outer, request) => runInside(outer, request, platform),
       cache: openCache(),
@@ -132,12 +132,6 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       await store.close();
     },
   };
-}
-
-function requireTool<T>(tools: TypedMap, key: Key<T>): T {
-  const tool = tools.get(key);
-  if (tool === undefined) throw new Error(`this instance does not have ${key.name}`);
-  return tool;
 }
 
 /** Opens the services whose databases were being changed when their process ended, and reads what is said of their tables. */

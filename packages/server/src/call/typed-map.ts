@@ -18,6 +18,13 @@ export class TypedMap {
     return this.values.get(key) as T | undefined;
   }
 
+  /** As `get`; throws where nobody has set it, which is a bug of ours. */
+  require<T>(key: Key<T>): T {
+    const value = this.get(key);
+    if (value === undefined) throw new Error(`nothing provides ${key.name}`);
+    return value;
+  }
+
   /** Sets a value; answers the map, so that several can be set in a row. */
   set<T>(key: Key<T>, value: NoInfer<T>): this {
     this.values.set(key, value);
