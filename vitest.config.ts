@@ -8,7 +8,7 @@ import { soakCases, soakRounds } from './packages/testkit/src/soak.ts';
 /** Tests whose outcome depends on the engine of the platform's own store; they run on every engine it can be in. */
 const onTheStore = [
   'packages/server/src/store/store.test.ts',
-  'packages/server/src/records/!(cells|heavy-store|yield).test.ts',
+  'packages/server/src/records/!(cells|heavy-store|pause).test.ts',
   'packages/server/src/identity/!(fair-queue|over-http|passwords|throttle|tokens).test.ts',
   'packages/server/src/audit/{changes,purge,sign-ins}.test.ts',
   'packages/server/src/resources/{people,system,use}.test.ts',
@@ -19,7 +19,7 @@ const onTheStore = [
 
 /** Those that use the store as any caller of its layers does: on SQLite in the normal run, on the others in a soak. */
 const onTheStoreInSoak = [
-  'packages/server/src/records/{cells,heavy-store,yield}.test.ts',
+  'packages/server/src/records/{cells,heavy-store,pause}.test.ts',
   'packages/server/src/audit/{over-http,shorten}.test.ts',
   'packages/server/src/resources/{access,app,cache,email_template,role,service}/*.test.ts',
   'packages/server/src/services/user/*.test.ts',

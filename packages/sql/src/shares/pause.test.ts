@@ -1,16 +1,6 @@
+import { countRounds } from '@sluice/testkit/rounds';
 import { expect, test } from 'vitest';
 import { pause } from './pause.ts';
-
-/** Counts rounds of the event loop until it is stopped. */
-function countRounds() {
-  const rounds = { now: 0, stop: () => clearImmediate(next) };
-  const count = () => {
-    rounds.now += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  return rounds;
-}
 
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -28,7 +18,7 @@ test('abuse: a loop over many items lets others in between, each of several at o
     for (let item = 0; item < 20; item += 1) {
       await pause();
       work(3);
-      own.push(rounds.now);
+      own.push(rounds.current);
     }
   };
   await Promise.all(Array.from({ length: 4 }, loop));
