@@ -250,7 +250,7 @@ class SqliteDatabase implements Database {
     const statement = { sql: bound.sql, parameters };
     if (lane === 'read') return this.file.readPageInline(statement);
     const { plan, parameters: values } = this.plans.select(lane.countFirst);
-    const count = { sql: withHint(plan.sql, query.table, bound.hint), parameters: values };
+    const count = { sql: withHint(plan.sql, query.table, bound.hint, bound.entryGuard), parameters: values };
     return this.file.readPageInline(statement, { statement: count, max: maxPageRows });
   }
 }

@@ -49,6 +49,8 @@ export interface TableFacts {
   rowid: string | undefined;
   /** The index that a table without rowid is. */
   keyIndex: string | undefined;
+  /** Real names of the columns of each index; an expression has none and is empty. */
+  indexes: Map<string, string[]>;
 }
 
 const fold = (name: string) => name.toLowerCase();
@@ -148,6 +150,9 @@ const rulesOfTable = `select
      where l.partial or exists (select 1 from pragma_index_xinfo(l.name) where cid = -2)),
   (select sql from sqlite_schema where type = 'table' and name = ?1)`;
 
+const indexesOfTable = `select l.name, l."unique", l.origin, l.partial, i.name
+  from pragma_index_list(?) as l, pragma_index_info(l.name) as i order by l.seq, i.seqno`;
+
 /** Reads the facts of a table of the catalogue. */
 export async function readFacts(runQuery: RunQuery, catalogue: Catalogue, name: string): Promise<TableFacts> {
   const referenced = catalogue.keys
@@ -157,7 +162,8 @@ export async function readFacts(runQuery: RunQuery, catalogue: Catalogue, name: 
   const [[generated, rules, sql] = []] = kind === 'table' ? await runQuery(rulesOfTable, [name]) : [];
   const columns = kind === 'table' ? await runQuery('select name, type, pk from pragma_table_info(?)', [name]) : [];
   const key = columns.filter(([, , pk]) => Number(pk) > 0);
-  const [[keyIndex] = []] = await runQuery("select name from pragma_index_list(?) where origin = 'pk'", [name]);
+  const indexes = indexesOf(await runQuery(indexesOfTable, [name]));
+  const keyIndex = indexes.find(({ origin }) => origin === 'pk')?.name;
   const withoutRowid = catalogue.tables.get(name)?.withoutRowid ?? false;
   return {
     kind,
@@ -171,7 +177,8 @@ export async function readFacts(runQuery: RunQuery, catalogue: Catalogue, name: 
       key.map(([column, type]) => ({ name: String(column), type: String(type) })),
       withoutRowid || keyIndex !== undefined,
     ),
-    keyIndex: withoutRowid ? String(keyIndex) : undefined,
+    keyIndex: withoutRowid ? keyIndex : undefined,
+    indexes: new Map(indexes.map((index) => [index.name, index.columns])),
   };
 }
 
@@ -180,12 +187,7 @@ export async function readTable(runQuery: RunQuery, catalogue: Catalogue, name: 
   const columnRows = await runQuery('select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(?)', [
     name,
   ]);
-  const indexRows = await runQuery(
-    `select l.name, l."unique", l.origin, l.partial, i.name
-     from pragma_index_list(?) as l, pragma_index_info(l.name) as i order by l.seq, i.seqno`,
-    [name],
-  );
-  const indexes = indexesOf(indexRows);
+  const indexes = indexesOf(await runQuery(indexesOfTable, [name]));
   const keys = catalogue.keys.filter((foreignKey) => fold(foreignKey.table) === fold(name));
   // The table went away since the catalogue was read.
   if (columnRows.length === 0) throw fail('table.unknown', { table: name });

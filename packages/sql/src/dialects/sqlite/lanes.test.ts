@@ -22,6 +22,13 @@ const facts = (overrides: Partial<TableFacts> = {}): TableFacts => ({
   columns: ['id', 'name', 'code', 'at', 'b'],
   rowid: 'id',
   keyIndex: undefined,
+  indexes: new Map([
+    ['name, (code=?)', ['name', 'code']],
+    ['by_b', ['b']],
+    ['by_code', ['code']],
+    ['part', ['at']],
+    ['by_expression', ['id', '']],
+  ]),
   ...overrides,
 });
 
@@ -131,6 +138,13 @@ it('abuse: statistics of the values do not lead a page another way', () => {
   skewed.close();
 });
 
+it('abuse: an index that holds what an expression makes bounds nothing', () => {
+  const plan = (index: string) => [`SEARCH t "x" USING INDEX ${index} (b=?)`];
+  const boundBy = (index: string) => readBound(listOf('b = 1'), '', facts(), () => plan(index));
+  expect(boundBy('by_b')).toMatchObject({ searched: [0] });
+  expect(boundBy('by_expression')).toBe('none');
+});
+
 it('asks again where a lock kept SQLite from saying how', () => {
   expect(readBound({ table, columns: [] }, '', facts(), () => undefined)).toBeUndefined();
 });
@@ -153,7 +167,7 @@ it.each<[string, string | BoundFilter | undefined, Partial<Select>, Partial<Tabl
   expect(typeof lane === 'object' ? 'count' : lane).toBe(expected);
   if (typeof lane === 'string') return;
   const count = compileSelect(lane.countFirst, grammar);
-  expect(database.explain(withHint(count.sql, table, bound.hint))).toEqual([
+  expect(database.explain(withHint(count.sql, table, bound.hint, bound.entryGuard))).toEqual([
     'SEARCH t "x" USING COVERING INDEX name, (code=?) (name=?)',
   ]);
   expect(count.parameters.at(-1)).toBe(1001);

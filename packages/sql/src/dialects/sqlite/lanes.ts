@@ -31,6 +31,8 @@ export interface PageBound {
   sql: string;
   /** The words that make another statement go by the same index. */
   hint: string;
+  /** The condition that stops such a statement at a long entry of the index. */
+  entryGuard: string;
   /** Which conditions of the filter the search goes by; none where it goes through all rows in order. */
   searched: number[];
   /** Every row it meets is one of the answer: no sort, no condition left over. Then limit and offset bound it too. */
@@ -56,8 +58,10 @@ export function readBound(
   if (!lines) return undefined;
   const path = searchPath(lines, query, facts);
   if (!path) return 'none';
-  const { hint, searched, isDirect } = path;
-  const page: PageBound = { sql: withHint(sql, table, hint, rowGuard(facts)), hint, searched, isDirect };
+  const { hint, entry, searched, isDirect } = path;
+  const entryGuard = lengthGuard(entry, facts);
+  const guard = `${entryGuard} and ${lengthGuard(facts.columns, facts)}`;
+  const page: PageBound = { sql: withHint(sql, table, hint, guard), hint, entryGuard, searched, isDirect };
   const pageLines = explain(page.sql);
   if (!pageLines) return undefined;
   return planText(pageLines) === planText(lines) ? page : 'none';
@@ -83,18 +87,21 @@ export function pageLane(query: Select, { searched, isDirect }: PageBound, facts
 }
 
 /** Writes into a statement of ours which index it goes by, and a first condition. */
-export function withHint(sql: string, { native }: Table, hint: string, condition?: string): string {
+export function withHint(sql: string, { native }: Table, hint: string, condition: string): string {
   // No name of a column has this in it: in a name each quote is written twice.
   const source = ` from ${quoted(native.name)}`;
   const end = sql.indexOf(source) + source.length;
   const rest = sql.slice(end);
   const head = `${sql.slice(0, end)} ${hint}`;
-  if (!condition) return head + rest;
   return `${head} where ${condition}${rest.startsWith(' where ') ? ` and ${rest.slice(' where '.length)}` : rest}`;
 }
 
-/** Stops at a long row: SQLite knows the length of a value before it reads it, and reaching a column behind it takes as long. */
-function rowGuard({ columns, rowid }: TableFacts): string {
+/**
+ * Stops where these columns are long together: SQLite knows the length of a value before it reads it, and reaching a
+ * column behind it takes as long. Of an index, it has to come first: SQLite tests what the index alone can answer before
+ * it looks at the row, and reads an entry whole to find its row.
+ */
+function lengthGuard(columns: readonly string[], { rowid }: TableFacts): string {
   const lengths = columns.filter((name) => name !== rowid).map((name) => `ifnull(octet_length(${quoted(name)}), 0)`);
   return `(${['0', ...lengths].join(' + ')} <= ${maxPageRowBytes} or ${stopFunction}())`;
 }
@@ -124,7 +131,11 @@ function searchPath([line = '', ...more]: string[], { table, where }: Select, fa
   const hint = index === undefined ? keyHint : `indexed by ${quoted(index)}`;
   const searched = where ? searchedConditions(where, bounds!.split(' AND '), facts) : [];
   if (!searched) return undefined;
-  return { hint, searched, isDirect: !isSorted && (!where || searched.length === conjunction(where).length) };
+  // The key has no entries beside the rows, unless it is an index itself.
+  const entry = facts.indexes.get(index ?? facts.keyIndex ?? '') ?? [];
+  // What an expression makes may be of any length.
+  if (entry.includes('')) return undefined;
+  return { hint, entry, searched, isDirect: !isSorted && (!where || searched.length === conjunction(where).length) };
 }
 
 /** Which conditions the bounds of a search are; undefined where that is not plain. */
