@@ -50,7 +50,7 @@ for (const kit of isQuick ? [] : Object.values(kits))
  */
 const shared = {
   isolate: false,
-  setupFiles: 'packages/testkit/src/seeded.ts',
+  setupFiles: ['packages/testkit/src/seeded.ts', 'packages/sql/src/dialects/sqlite/children/bundled.fixture.ts'],
   testTimeout: soakRounds(20_000, 3_600_000),
   hookTimeout: 120_000,
 };

@@ -3,6 +3,7 @@ import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { fullBrowser } from './browser.ts';
 import { expect, test } from './instance.ts';
 import config from './playwright.config.ts';
 import { readAndPutBack } from './put-back.ts';
@@ -24,7 +25,10 @@ test('databases of a browser profile are listed, described and read at once', as
   test.setTimeout(120_000);
   const profile = await mkdtemp(join(tmpdir(), 'sluice-profile-'));
   try {
-    const browser = await chromium.launchPersistentContext(profile, config.use?.launchOptions ?? {});
+    const browser = await chromium.launchPersistentContext(profile, {
+      ...config.use?.launchOptions,
+      ...(fullBrowser ? { executablePath: fullBrowser } : {}),
+    });
     const page = await browser.newPage();
     await page.goto(`${instance.url}/login`);
     await page

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-
-// Debian's browser where it is installed, else the one Playwright brought itself.
-const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find((path) => path && existsSync(path));
+import { browser } from './browser.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -29,6 +26,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Nothing waits for what slides in or fades; sign-in.e2e.ts meets the console in motion.
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { args: ['--no-sandbox', '--disable-gpu'], ...(executablePath ? { executablePath } : {}) },
+    launchOptions: { args: ['--no-sandbox', '--disable-gpu'], ...(browser ? { executablePath: browser } : {}) },
   },
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { run } from './run.mjs';
 
 export const browserInstallLine =
-  'apt-get -o DPkg::Lock::Timeout=600 update && apt-get install -y --no-install-recommends chromium';
+  'apt-get -o DPkg::Lock::Timeout=600 update && apt-get install -y --no-install-recommends chromium chromium-headless-shell';
 
 /** Path of a Chromium: CHROMIUM_PATH, the system's, or the one Playwright downloaded; undefined when there is none. */
 export async function findBrowser() {

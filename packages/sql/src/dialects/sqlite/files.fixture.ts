@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Database } from '../../query/index.ts';
-import { childProgram } from './children/child-program.fixture.ts';
 import { openSqliteDatabase, type SqliteDatabaseOptions } from './connect.ts';
 import { openSqlite } from './driver/index.ts';
 import { nastySql } from './nasty.fixture.ts';
@@ -36,7 +35,6 @@ export function sqliteFiles() {
     const database = openSqliteDatabase({
       path: options.path ?? aFile(),
       create: false,
-      program: childProgram(),
       ...options,
     });
     open.push(database);

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dialectSuite } from '../../suite/dialect-suite.fixture.ts';
-import { childProgram } from './children/child-program.fixture.ts';
 import { openSqliteDatabase } from './connect.ts';
 import { openSqlite } from './driver/index.ts';
 
@@ -29,7 +28,6 @@ dialectSuite('sqlite', {
     const database = openSqliteDatabase({
       path,
       create: false,
-      program: childProgram(),
       size: maxConnections,
       streams: maxConnections,
     });

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import type { SchemaChange } from '../../../change/index.ts';
 import { failureOf } from '../../../suite/failure.fixture.ts';
 import { rowsOf } from '../../../suite/rows.fixture.ts';
-import { childProgram } from '../children/child-program.fixture.ts';
 import { Pool } from '../children/pool.ts';
 import { openSqlite } from '../driver/index.ts';
 import { sqliteFiles } from '../files.fixture.ts';
@@ -71,7 +70,7 @@ describe('the end of a change', () => {
     const path = aFile(
       'create table t (id integer primary key, a text); create table u (t_id integer references t (id))',
     );
-    const pool = new Pool({ file: { path, create: false, busyTimeout: 1234 }, program: childProgram(), size: 1 });
+    const pool = new Pool({ file: { path, create: false, busyTimeout: 1234 }, size: 1 });
     const database = aDatabase({ path });
     const change = changeData(await anAlteration(database, 't', (on) => [on.drop('a')]));
     const pragmas = async () => {
@@ -157,7 +156,7 @@ it('a killed child leaves the old table or the new one, and nothing between', as
   const task: ChangeTask = { kind: 'change', changes: [changeData(steps)], isApplied: true, lockTimeout: 5000 };
   const rounds = soakRounds(12, 200);
   for (let round = 0; round < rounds; round += 1) {
-    const pool = new Pool({ file: { path, create: false, busyTimeout: 1000 }, program: childProgram() });
+    const pool = new Pool({ file: { path, create: false, busyTimeout: 1000 } });
     const abort = new AbortController();
     // The last ones are killed when all is done but the commit.
     const isReady = round > rounds / 2;

@@ -72,7 +72,7 @@ export class Pool {
   constructor(options: PoolOptions) {
     this.options = {
       file: options.file,
-      program: options.program ?? defaultProgram(),
+      program: options.program ?? defaultProgram.path,
       timeout: options.timeout ?? 30_000,
       idle: options.idle ?? 60_000,
       size: options.size ?? 2,

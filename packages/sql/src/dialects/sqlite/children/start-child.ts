@@ -175,8 +175,8 @@ function killProcess(pid: number): void {
   }
 }
 
-/** The program beside this file: as source, run through tsx, or as a bundle. */
-export const defaultProgram = (): string => besideThis('child.ts');
+/** The program of a pool that names none: the one beside this file, as source, run through tsx, or as a bundle. */
+export const defaultProgram = { path: besideThis('child.ts') };
 
 /** A program of this folder; in a bundle, the bundle of it beside that. */
 function besideThis(name: string): string {
