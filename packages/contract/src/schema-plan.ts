@@ -23,6 +23,8 @@ export interface UsageEntry {
 /** What a change would do to one table. */
 export interface PlannedTable {
   name: string;
+  /** The name it is known by afterwards, which roles and extras follow; null where it stays. */
+  new_name: string | null;
   /** SQL in the order it would be run; empty where only what the service says of the table changes. */
   statements: string[];
   undo: PlanUndo;

@@ -80,6 +80,12 @@ export const schemaErrors = errorsOfArea('schema', {
     message: (p: { what: string }) => `Only administrators may change ${p.what}.`,
     hint: 'Roles and their record filters go by the names of the API, and functions are SQL that runs for everybody.',
   },
+  filtered: {
+    status: 403,
+    message: (p: { table: string; field: string }) =>
+      `Field '${p.field}' of table '${p.table}' decides which records somebody may see: only administrators may drop it or change its type.`,
+    hint: 'A record filter of a role goes by it. An administrator sees which one in the plan of the change.',
+  },
   function: {
     status: 400,
     message: (p: { field: string; problem: string }) =>

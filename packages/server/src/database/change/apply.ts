@@ -14,10 +14,10 @@ import {
 } from '../extras/index.ts';
 import { ExtrasDraft } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
-import type { UsageTarget } from '../usage/index.ts';
+import type { UsageTable } from '../usage/index.ts';
 import { describeDifference } from './difference.ts';
-import type { TableChange, TableMove, TableState } from './table-state.ts';
-import { fingerprintsOf, followWith, isHidden, settleUnfinished } from './unfinished.ts';
+import type { TableChange, TableState } from './table-state.ts';
+import { fingerprintsOf, isHidden, settleUnfinished } from './unfinished.ts';
 
 /**
  * Carries out what was read of one table, or of several together, while nobody else in this process does. What would be
@@ -32,6 +32,7 @@ export async function applyChanges(
 ): Promise<void> {
   const { extras } = parts;
   const tables = await state.names();
+  await checkFilteredFields(call, changes, tables, parts);
   const plan = planExtrasOf(call, changes, tables);
   if (changes.every(({ change }) => change === undefined)) {
     const finish = parts.gate.beginCommit();
@@ -45,6 +46,24 @@ export async function applyChanges(
   }
   await extras.check(plan);
   await changeDatabase(call, changes, plan, tables, parts);
+}
+
+/**
+ * Refuses to anybody but administrators what would make a record filter void: fields that it goes by stay as they are
+ * (contract/role-access.md §5). Throws `schema.filtered`, which names no role: who has which filters is not theirs to know.
+ */
+export async function checkFilteredFields(
+  { caller }: Call,
+  changes: readonly TableChange[],
+  tables: readonly string[],
+  { usage, context }: Pick<DatabaseParts, 'usage' | 'context'>,
+): Promise<void> {
+  if (caller.user?.isAdmin) return;
+  for (const change of changes) {
+    if (change.redefined.length === 0) continue;
+    const field = await usage.findFiltered(usageTable(context.id, change, tables), change.redefined);
+    if (field !== undefined) throw fail('schema.filtered', { table: change.name, field });
+  }
 }
 
 /** The plans for the extras of all tables, each on what those before it leave. */
@@ -77,9 +96,9 @@ async function changeDatabase(
   const facts = {
     tables: await fingerprintsOf(names, parts),
     isHidden: isHidden(changes),
-    moves: changes.flatMap((change) =>
-      change.moves.map((move) => ({ newName: move.newName, target: usageTarget(service, change, move, tables) })),
-    ),
+    moves: changes
+      .filter(({ moves }) => moves.length > 0)
+      .map((change) => ({ table: usageTable(service, change, tables), moves: change.moves })),
   };
   let finishCommit = () => {};
   let prepared: PreparedChange | undefined;
@@ -89,7 +108,7 @@ async function changeDatabase(
 
   const prepare = async (planned: readonly SchemaPlan[], isStepwise: boolean) => {
     const describe: RecordChanges = (before, after) => recordsOf(changes, planned, before, after);
-    prepared = await extras.prepareSchemaChange(call, plan, { ...facts, isStepwise }, describe, followWith(usage));
+    prepared = await extras.prepareSchemaChange(call, plan, { ...facts, isStepwise }, describe, usage.follow);
   };
   const finish = async ({ finish }: PreparedChange) => {
     try {
@@ -177,20 +196,11 @@ async function announce(
   }
 }
 
-/** What moves, for those who look for its name: others may differ from it by letter case alone. */
-export const usageTarget = (
-  service: number,
-  { name, before }: TableChange,
-  { field }: TableMove,
-  tables: readonly string[],
-): UsageTarget => ({
+/** The table, for those who look for its name or those of its fields: others may differ by letter case alone. */
+export const usageTable = (service: number, { name, before }: TableChange, tables: readonly string[]): UsageTable => ({
   service,
   table: name,
-  ...(field === undefined ? {} : { field }),
-  others: {
-    tables: tables.filter((table) => table !== name),
-    fields: before?.columns.flatMap(({ native }) => (native === field ? [] : [native])) ?? [],
-  },
+  others: { tables, fields: before?.columns.map(({ native }) => native) ?? [] },
 });
 
 /** One entry of the audit for each table, with what the service said of it and says. */

@@ -4,7 +4,7 @@ import { misfitText } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
 import type { DatabaseParts } from '../parts.ts';
-import { planExtrasOf, usageTarget } from './apply.ts';
+import { checkFilteredFields, planExtrasOf, usageTable } from './apply.ts';
 import type { TableChange, TableState } from './table-state.ts';
 
 /** Throws the errors that the change would throw before it begins, except for misfits: those are part of the plan. */
@@ -18,6 +18,7 @@ export async function planChanges(
   const service = parts.context.id;
   const isAdmin = call.caller.user?.isAdmin === true;
   const tables = await state.names();
+  await checkFilteredFields(call, changes, tables, parts);
   await extras.check(planExtrasOf(call, changes, tables));
   const schemaChanges = changes.flatMap(({ change }) => (change ? [change] : []));
   const editor = schemaChanges.length > 0 ? (await parts.database()).schemaEditor : undefined;
@@ -25,15 +26,15 @@ export async function planChanges(
   const rest = [...plans];
   const planned: PlannedTable[] = [];
   for (const tableChange of changes) {
-    const { name, change, moves } = tableChange;
+    const { name, change, moves, after } = tableChange;
     const plan = change ? rest.shift() : undefined;
     const usedBy: PlannedTable['used_by'] = [];
-    if (isAdmin)
-      for (const move of moves)
-        for (const entry of await usage.find(usageTarget(service, tableChange, move, tables)))
-          usedBy.push({ ...entry, field: move.field ?? null });
+    if (isAdmin && moves.length > 0)
+      for (const [index, entries] of (await usage.find(usageTable(service, tableChange, tables), moves)).entries())
+        for (const entry of entries) usedBy.push({ ...entry, field: moves[index]?.field ?? null });
     planned.push({
       name,
+      new_name: after && after.name !== name ? after.name : null,
       statements: plan?.statements ?? [],
       undo: plan?.undo ?? 'transaction',
       misfits: (plan?.misfits ?? []).map((misfit) => ({ ...misfit, text: misfitText(misfit) })),

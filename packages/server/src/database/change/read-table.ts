@@ -121,6 +121,7 @@ export function readTableDrop(table: Table, { editor }: ReadContext): TableChang
     planExtras: (extras, context) => {
       extras.run(planTableDrop(), { ...context, table });
     },
+    redefined: table.columns.map(({ native }) => native),
     moves: [{}],
   };
 }
@@ -145,7 +146,8 @@ class TableDraft {
   private readonly keyChanges = new Map<string, boolean>();
   /** A new table, as fields of it that reference it see it. */
   private itself: Table | undefined;
-  private newName: string | undefined;
+  /** As people call it, and as the database does within the schema of the table. */
+  private newName: { name: string; native: string } | undefined;
   private readonly plansBefore: ChangePlan[] = [];
   private readonly plansAfter: ChangePlan[] = [];
 
@@ -264,7 +266,17 @@ class TableDraft {
   rename(newName: string | null): void {
     if (newName === null || newName === this.name || !this.table) return;
     if (!this.context.isAdmin) throw fail('schema.adminOnly', { what: 'the name of a table' });
-    this.newName = requireName({ name: newName, values: {} });
+    const place = schemaPrefix(this.table);
+    const wanted = requireName({ name: newName, values: {} });
+    const native = wanted.startsWith(place) ? wanted.slice(place.length) : wanted;
+    // Of two points nobody knows which one ends the schema.
+    if (place !== '' && native.includes('.'))
+      throw fail('schema.value', {
+        name: this.name.slice(0, 200),
+        key: 'new_name',
+        problem: `must be a name in its schema ('${place.slice(0, -1)}'), without another point`,
+      });
+    if (place + native !== this.name) this.newName = { name: place + native, native };
   }
 
   planExtras(plans: ChangePlan[]): void {
@@ -277,7 +289,7 @@ class TableDraft {
     const references = await this.resolveReferences();
     const change = this.toChange(references);
     if (change && !this.context.editor) throw fail('schema.notOffered');
-    const { newName } = this;
+    const newName = this.newName?.name;
     const isTaken = newName !== undefined && newName.toLowerCase() !== name.toLowerCase();
     if (isTaken && (await this.context.state.find(newName))) throw fail('schema.tableExists', { table: newName });
     const projected = this.project(references);
@@ -296,6 +308,10 @@ class TableDraft {
         if (isRenamed)
           extras.run(planRenames({ ...(newName === undefined ? {} : { table: newName }), fields: renames }), after);
       },
+      redefined: [
+        ...this.drops,
+        ...this.fieldChanges.flatMap(({ column, change }) => (change.type ? [column] : [])),
+      ].map(({ native }) => native),
       moves: [
         ...this.drops.map((column) => ({ field: column.native })),
         ...[...renames].map(([field, newName]) => ({ field, newName })),
@@ -329,7 +345,7 @@ class TableDraft {
       ...references.map((reference): TableStep => ({ kind: 'addReference', reference })),
       ...this.fieldRenames.map((step): TableStep => ({ kind: 'renameField', ...step })),
       ...this.drops.map((column): TableStep => ({ kind: 'dropField', column })),
-      ...(this.newName === undefined ? [] : [{ kind: 'renameTable', newName: this.newName } as const]),
+      ...(this.newName === undefined ? [] : [{ kind: 'renameTable', newName: this.newName.native } as const]),
     ];
     return steps.length > 0 ? { kind: 'alterTable', table, steps } : undefined;
   }
@@ -416,6 +432,10 @@ class TableDraft {
     return { editor: this.context.editor ?? readOnlyEditor, isAdmin: this.context.isAdmin };
   }
 }
+
+/** What stands before the names of the tables of a schema that is not the default one, with its point. */
+const schemaPrefix = ({ name, native }: Table): string =>
+  native.schema !== null && name === `${native.schema}.${native.name}` ? `${native.schema}.` : '';
 
 /** By the field they are of, in lower case. */
 function referencesByField(references: readonly ReferenceInput[]): Map<string, ReferenceInput[]> {

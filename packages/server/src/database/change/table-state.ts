@@ -4,6 +4,7 @@ import type { SchemaChange, Table } from '@sluice/sql';
 import type { Extras } from '../extras/index.ts';
 import type { ChangeContext, ExtrasDraft } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
+import type { TableMove } from '../usage/index.ts';
 import type { CompositeReferenceInput, ReferenceInput } from './read-field.ts';
 
 /** What a request makes of one table. */
@@ -18,15 +19,10 @@ export interface TableChange {
   change?: SchemaChange;
   /** Makes of the extras what changes with it; its context's table does not count. */
   planExtras(draft: ExtrasDraft, context: ChangeContext): void;
+  /** Real names of fields that go or get another type: what decided by their values would decide otherwise. */
+  redefined: string[];
   /** What names the table or a field of it elsewhere follows these. */
   moves: TableMove[];
-}
-
-/** A table, or a field of it, that is renamed or dropped. */
-export interface TableMove {
-  field?: string;
-  /** Absent: it is dropped. */
-  newName?: string;
 }
 
 /** Tables as they are, under what changes leave of them that are not carried out yet. */

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, type TableDescription } from '@sluice/contract';
-import type { FollowMoves, SchemaChangeFacts, UnfinishedChange } from '../extras/index.ts';
+import type { SchemaChangeFacts, UnfinishedChange } from '../extras/index.ts';
 import type { DatabaseParts } from '../parts.ts';
-import type { SchemaUsage } from '../usage/index.ts';
 import type { TableChange } from './table-state.ts';
 
 /** Milliseconds a change can take; one that is older is under way nowhere. */
@@ -37,7 +36,7 @@ export async function settleUnfinished(parts: DatabaseParts, moment: Moment): Pr
       if (isAwaited || moment === 'turn' || change.age() > longestChange) await change.drop();
       continue;
     }
-    const publish = await change.finish(followWith(usage)).catch(async (error: unknown) => {
+    const publish = await change.finish(usage.follow).catch(async (error: unknown) => {
       if (!(error instanceof Failure) || error.status >= 500) throw error;
       // It would be refused for ever.
       log.error({ err: error, change: change.content }, 'What the service says of a changed table could not be saved.');
@@ -72,22 +71,6 @@ async function wasDone({ tables, isHidden, moves }: UnfinishedChange, parts: Dat
   );
   return tables.some(([, fingerprint], index) => current[index]?.[1] !== fingerprint);
 }
-
-/** What the instance has of what moves follows it. */
-export const followWith =
-  (usage: SchemaUsage): FollowMoves =>
-  async (actor, db, moves) => {
-    const notices: (() => Promise<void>)[] = [];
-    for (const { target, newName } of moves) {
-      const moved = await (newName === undefined
-        ? usage.drop(actor, db, target)
-        : usage.rename(actor, db, target, newName));
-      notices.push(moved.publish);
-    }
-    return async () => {
-      for (const publish of notices) await publish();
-    };
-  };
 
 // ---- telling whether a table is another one ----
 

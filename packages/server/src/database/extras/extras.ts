@@ -3,7 +3,7 @@ import type { FieldDescription, MaybePromise, RelationDescription, RelationKind,
 import { labelOf, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import type { Db } from '../../store/index.ts';
-import type { UsageTarget } from '../usage/index.ts';
+import type { MovedTable } from '../usage/index.ts';
 import {
   type ExtrasChange,
   extrasTables,
@@ -93,20 +93,15 @@ export interface SchemaChangeFacts {
   isHidden: boolean;
   /** Each statement commits by itself. */
   isStepwise: boolean;
-  moves: SchemaMove[];
-}
-
-/** What names a table or a field elsewhere, and is to name it otherwise; without a new name it is dropped. */
-export interface SchemaMove {
-  target: UsageTarget;
-  newName?: string;
+  /** What other parts of the instance follow. */
+  moves: MovedTable[];
 }
 
 /**
  * Lets the instance follow what moves, in a transaction, before the extras change; what it answers is to be called once that
  * is committed.
  */
-export type FollowMoves = (actor: ChangeActor, db: Db, moves: SchemaMove[]) => Promise<() => Promise<void>>;
+export type FollowMoves = (actor: ChangeActor, db: Db, moves: readonly MovedTable[]) => Promise<() => Promise<void>>;
 
 /** A change that is in the journal; one of these is called once. */
 export interface PreparedChange {

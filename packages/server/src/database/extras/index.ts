@@ -11,7 +11,6 @@ export {
   type RecordChanges,
   type SchemaChangeFacts,
   type SchemaChangeRecord,
-  type SchemaMove,
   type ServiceExtras,
   type UnfinishedChange,
 } from './extras.ts';

@@ -1,14 +1,14 @@
 // What extras say of a table or a field: of the service itself, and virtual relations of others that lead there.
 
 import type { UsageEntry, UsageSentenceId } from '@sluice/contract';
+import { oncePer } from '@sluice/sql';
 import type { Db } from '../../store/index.ts';
 import { virtualRelationName } from '../extras/extras.ts';
 import type { FieldFunction } from '../extras/functions.ts';
 import { endsAt, joinsBy } from '../extras/names.ts';
-import type { FieldRow, StoredExtras, VirtualRow } from '../extras/rows.ts';
-import { readStored } from '../extras/stored.ts';
+import { type FieldRow, rowsNamed, rowsOf, type StoredExtras, type VirtualRow } from '../extras/rows.ts';
 import { tell } from './entry.ts';
-import type { UsageSubject, UsageTarget } from './subject.ts';
+import type { UsageSubject, UsageTable } from './subject.ts';
 
 /** The places in the extras of the service of the table. */
 export function findInExtras(stored: StoredExtras, subject: UsageSubject): UsageEntry[] {
@@ -22,22 +22,21 @@ export function findInExtras(stored: StoredExtras, subject: UsageSubject): Usage
     onRename: 'follows',
     onDrop: 'removed',
   });
-  const ofTable = <R extends { table: string }>(list: R[]) => list.filter((row) => row.table === at.table);
-  const tableRows = ofTable(rows.db_table_extras);
+  const tableRows = rowsOf(rows.db_table_extras, at.table);
   const own: UsageEntry[] =
     field === undefined
       ? [
           ...tableRows.map((row) => entry('saysOfTable', { said: said(row) })),
-          ...ofTable(rows.db_field_extras).map((row) =>
+          ...rowsOf(rows.db_field_extras, at.table).map((row) =>
             entry('saysOfNamedField', { field: row.field, said: said(row) }),
           ),
-          ...ofTable(rows.db_relationship_extras).map((row) =>
+          ...rowsOf(rows.db_relationship_extras, at.table).map((row) =>
             entry('saysOfRelation', { relation: row.relationship, said: said(row) }),
           ),
         ]
       : [
-          ...ofTable(rows.db_field_extras)
-            .filter((row) => row.field === field && row.is_virtual === 0)
+          ...rowsNamed(rows.db_field_extras, at.table, field)
+            .filter((row) => row.is_virtual === 0)
             .map((row) => entry('saysOfField', { said: said(row) })),
           ...tableRows
             .filter(({ name_field }) => name_field !== null && fieldNames.includes(name_field))
@@ -59,11 +58,11 @@ const said = (row: object): string =>
 function findInFunctions({ rows, service, names }: StoredExtras, { at, field }: UsageSubject): UsageEntry[] {
   const isWord = wordTest(field ?? at.table);
   return (
-    rows.db_field_extras
-      .filter((row) => field === undefined || row.table === at.table)
+    functionsOf(rows.db_field_extras)
+      .filter(({ row }) => field === undefined || row.table === at.table)
       // The function of the field itself goes with it.
-      .filter((row) => textsOf(row).some(isWord))
-      .map((row) => {
+      .filter(({ texts }) => texts.some(isWord))
+      .map(({ row }) => {
         const isOwn = row.table === at.table && (field === undefined || row.field === field);
         return {
           kind: 'extras',
@@ -77,8 +76,14 @@ function findInFunctions({ rows, service, names }: StoredExtras, { at, field }: 
   );
 }
 
-const textsOf = ({ db_function }: FieldRow): string[] =>
-  db_function === null ? [] : (JSON.parse(db_function) as FieldFunction[]).map((item) => item.function);
+/** The fields that have some, with their SQL; read once for all that is looked for. */
+const functionsOf = oncePer((rows: readonly FieldRow[]) =>
+  rows.flatMap((row) => {
+    if (row.db_function === null) return [];
+    const texts = (JSON.parse(row.db_function) as FieldFunction[]).map((item) => item.function);
+    return [{ row, texts }];
+  }),
+);
 
 /** Whether a text has a name that no letter, digit or underscore follows or precedes. */
 function wordTest(name: string): (text: string) => boolean {
@@ -95,7 +100,7 @@ function wordTest(name: string): (text: string) => boolean {
 // ---- virtual relations ----
 
 /** The virtual relations of a service that lead to a table, or join by a field of it. */
-function findInRelations(stored: StoredExtras, { at, fieldNames }: UsageSubject): UsageEntry[] {
+export function findInRelations(stored: StoredExtras, { at, fieldNames }: UsageSubject): UsageEntry[] {
   const { rows, service, names } = stored;
   const isNaming = (row: VirtualRow) =>
     fieldNames ? joinsBy(row, service, at, fieldNames) : endsAt(row, service, at).length > 0;
@@ -113,7 +118,7 @@ function findInRelations(stored: StoredExtras, { at, fieldNames }: UsageSubject)
 }
 
 /** The other services whose virtual relations may lead to a table of this one. */
-export async function servicesLeadingTo(db: Db, { service }: Pick<UsageTarget, 'service'>): Promise<number[]> {
+export async function servicesLeadingTo(db: Db, { service }: Pick<UsageTable, 'service'>): Promise<number[]> {
   const rows = await db
     .selectFrom('db_virtual_relationship')
     .select('service_id')
@@ -123,11 +128,4 @@ export async function servicesLeadingTo(db: Db, { service }: Pick<UsageTarget, '
     .orderBy('service_id')
     .execute();
   return rows.map(({ service_id }) => service_id);
-}
-
-export async function findInRelationsElsewhere(db: Db, subject: UsageSubject): Promise<UsageEntry[]> {
-  const entries: UsageEntry[] = [];
-  for (const service of await servicesLeadingTo(db, subject.at))
-    entries.push(...findInRelations(await readStored(db, service), subject));
-  return entries;
 }

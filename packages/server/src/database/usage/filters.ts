@@ -19,13 +19,18 @@ export function readFilters(text: string | null): unknown {
 }
 
 export const namesField = (filters: unknown, field: FilterField): boolean =>
-  conditionsIn(filters).some((condition) => renameInCondition(condition, field, '') !== condition);
+  conditionsIn(filters).some((condition) => renameInCondition(condition, [{ field, newName: '' }]) !== condition);
 
-/** The filters with another name for the field; the same object where they do not name it. */
-export function renameInFilters(filters: unknown, field: FilterField, newName: string): unknown {
-  if (!namesField(filters, field)) return filters;
-  const rename = (condition: unknown) =>
-    isCondition(condition) ? renameInCondition(condition, field, newName) : condition;
+/** A field and the name it gets. */
+export interface FieldRename {
+  field: FilterField;
+  newName: string;
+}
+
+/** The filters with other names for fields, all at once: they may change places; the same object where they name none. */
+export function renameInFilters(filters: unknown, renames: readonly FieldRename[]): unknown {
+  if (!renames.some(({ field }) => namesField(filters, field))) return filters;
+  const rename = (condition: unknown) => (isCondition(condition) ? renameInCondition(condition, renames) : condition);
   return Array.isArray(filters) ? filters.map(rename) : rename(filters);
 }
 
@@ -37,15 +42,19 @@ const isCondition = (value: unknown): value is StoredCondition =>
 /** One alone may be stored without its list. */
 const conditionsIn = (filters: unknown): StoredCondition[] => [filters].flat().filter(isCondition);
 
-function renameInCondition(condition: StoredCondition, field: FilterField, newName: string): StoredCondition {
+function renameInCondition(condition: StoredCondition, renames: readonly FieldRename[]): StoredCondition {
   const { name, value } = condition;
-  const isField = (text: string) => means(text.trim(), field.name, field.others);
-  const hasName = typeof name === 'string' && isField(name);
+  const renamed = (text: string) => renames.find(({ field }) => means(text.trim(), field.name, field.others))?.newName;
+  const newName = typeof name === 'string' ? renamed(name) : undefined;
   // `(other_field)`
   const other = typeof value === 'string' ? /^\s*\((.*)\)\s*$/s.exec(value)?.[1] : undefined;
-  const hasValue = other !== undefined && comparesFields(condition.operator) && isField(other);
-  if (!hasName && !hasValue) return condition;
-  return { ...condition, ...(hasName ? { name: newName } : {}), ...(hasValue ? { value: `(${newName})` } : {}) };
+  const newOther = other !== undefined && comparesFields(condition.operator) ? renamed(other) : undefined;
+  if (newName === undefined && newOther === undefined) return condition;
+  return {
+    ...condition,
+    ...(newName === undefined ? {} : { name: newName }),
+    ...(newOther === undefined ? {} : { value: `(${newOther})` }),
+  };
 }
 
 /** In lists and patterns parentheses are no field. */

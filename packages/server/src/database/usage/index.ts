@@ -9,39 +9,36 @@ import type { Db, Store } from '../../store/index.ts';
 import type { ChangeActor } from '../extras/extras.ts';
 import { planDropElsewhere } from '../extras/plan-drop.ts';
 import { planRenamesElsewhere } from '../extras/plan-rename.ts';
-import type { StoredExtras } from '../extras/rows.ts';
+import { type ExtrasChange, type StoredExtras, withChanges } from '../extras/rows.ts';
 import { changeStored, extrasNotice } from '../extras/store.ts';
 import { readStored } from '../extras/stored.ts';
 import { limitEntries } from './entry.ts';
-import { findInExtras, findInRelationsElsewhere, servicesLeadingTo } from './extras-usage.ts';
+import { findInExtras, findInRelations, servicesLeadingTo } from './extras-usage.ts';
 import { findForeignKeys } from './foreign-keys.ts';
-import { findInRoles, renameInRoles } from './roles.ts';
-import { checkNewName, subjectOf, type UsageSubject, type UsageTarget } from './subject.ts';
+import { findFiltered, findInRoles, renameInRoles } from './roles.ts';
+import { checkNewName, subjectsOf, type TableMove, type UsageSubject, type UsageTable } from './subject.ts';
 
-/** What a rename or a drop leaves, and how the others hear of what it changed. */
-export interface UsageChange {
-  /** Somebody has to look at these. */
-  stays: UsageEntry[];
-  /**
-   * Once the transaction is committed, or may have been: other processes and caches hear of it. In effect everywhere in this
-   * process when it returns.
-   */
-  publish(): Promise<void>;
+/** A table, and what of it moves in one change. */
+export interface MovedTable {
+  table: UsageTable;
+  moves: TableMove[];
 }
 
-/**
- * Renames and drops work in a transaction of `store.exclusively`, before the rows of extras of the service itself change:
- * aliases are looked up by the old names. When they reject, the transaction has to be undone.
- */
 export interface SchemaUsage {
-  find(target: UsageTarget): Promise<UsageEntry[]>;
+  /** Where each of them is named; with a new name also where that stands already. */
+  find(table: UsageTable, moves: readonly TableMove[]): Promise<UsageEntry[][]>;
+  /** The first of these fields of a table that a record filter of a role goes by. */
+  findFiltered(table: UsageTable, fields: readonly string[]): Promise<string | undefined>;
   /**
-   * Everything that follows names the new one. For administrators alone, which is checked before. Throws `schema.value`
-   * for a name that rows of roles could not have.
+   * Everything that follows names the new one; virtual relations of other services that lead to what is dropped go. Works in
+   * a transaction of `store.exclusively`, before the rows of extras of the service itself change: aliases are looked up by the
+   * old names. When it rejects, the transaction has to be undone. Renames are for administrators alone, which is checked
+   * before. Throws `schema.value` for a name that rows of roles could not have.
+   *
+   * What it answers is called once the transaction is committed, or may have been: other processes and caches hear of it. In
+   * effect everywhere in this process when it returns.
    */
-  rename(actor: ChangeActor, db: Db, target: UsageTarget, newName: string): Promise<UsageChange>;
-  /** Virtual relations of other services that lead there go. */
-  drop(actor: ChangeActor, db: Db, target: UsageTarget): Promise<UsageChange>;
+  follow(actor: ChangeActor, db: Db, moved: readonly MovedTable[]): Promise<() => Promise<void>>;
 }
 
 export interface UsageParts {
@@ -52,69 +49,72 @@ export interface UsageParts {
 }
 
 export function createSchemaUsage({ store, records, openService }: UsageParts): SchemaUsage {
-  /** What the store has that names it. */
-  const findStored = async (
-    db: Db,
-    subject: UsageSubject,
-    stored: StoredExtras,
-    isWanted: (entry: UsageEntry) => boolean,
-    newName?: string,
-  ): Promise<UsageEntry[]> => {
-    const elsewhere = await findInRelationsElsewhere(db, subject);
-    return [
-      ...(await findInRoles(db, subject, isWanted, newName)),
-      ...[...findInExtras(stored, subject), ...elsewhere].filter(isWanted),
-    ];
-  };
-  const readSubject = async (db: Db, target: UsageTarget) => {
-    const stored = await readStored(db, target.service);
-    return { stored, subject: subjectOf(stored, target) };
-  };
-  /** Rows of other services, each with its own entries in the audit. */
-  const changeElsewhere = async (
-    call: ChangeActor,
-    db: Db,
-    target: UsageTarget,
-    plan: Parameters<typeof changeStored>[3],
-  ): Promise<number[]> => {
+  /** All that is read is read once, however much moves. */
+  const followOne = async (actor: ChangeActor, db: Db, { table, moves }: MovedTable) => {
+    for (const { field, newName } of moves) if (newName !== undefined) checkNewName(field ?? table.table, newName);
+    const subjects = subjectsOf(await readStored(db, table.service), table, moves);
+    const roles = await renameInRoles({ call: actor, db, store, records }, subjects);
     const changed: number[] = [];
-    for (const service of await servicesLeadingTo(db, target))
-      if (await changeStored(call, db, service, plan)) changed.push(service);
-    return changed;
-  };
-  const publishExtras = async (services: number[]) => {
-    if (services.length > 0) await store.bus.publish(extrasNotice(services));
+    for (const service of await servicesLeadingTo(db, table))
+      if (await changeStored(actor, db, service, planElsewhere(subjects))) changed.push(service);
+    return async () => {
+      await roles.publish();
+      if (changed.length > 0) await store.bus.publish(extrasNotice(changed));
+    };
   };
 
   return {
-    async find(target) {
-      const { stored, subject } = await readSubject(store.db, target);
-      const entries = await findStored(store.db, subject, stored, () => true);
-      return limitEntries([...entries, ...(await findForeignKeys(openService, target))]);
+    async find(table, moves) {
+      const stored = await readStored(store.db, table.service);
+      const subjects = subjectsOf(stored, table, moves);
+      const elsewhere: StoredExtras[] = [];
+      for (const service of await servicesLeadingTo(store.db, table))
+        elsewhere.push(await readStored(store.db, service));
+      const inRoles = await findInRoles(store.db, subjects);
+      const foreignKeys = await findForeignKeys(openService, table);
+      return subjects.map((subject, index) =>
+        limitEntries([
+          ...(inRoles[index] ?? []),
+          ...findInExtras(stored, subject),
+          ...elsewhere.flatMap((other) => findInRelations(other, subject)),
+          ...foreignKeys(subject.field),
+        ]),
+      );
     },
-    async rename(call, db, target, newName) {
-      checkNewName(target, newName);
-      const { stored, subject } = await readSubject(db, target);
-      const stays = await findStored(db, subject, stored, ({ onRename }) => onRename === 'stays', newName);
-      const roles = await renameInRoles({ call, db, store, records }, subject, newName);
-      const { field } = target;
-      const renames = field === undefined ? { table: newName } : { fields: new Map([[field, newName]]) };
-      const services = await changeElsewhere(call, db, target, planRenamesElsewhere(subject.at, renames));
-      return {
-        stays: limitEntries(stays),
-        async publish() {
-          await roles.publish();
-          await publishExtras(services);
-        },
+    async findFiltered(table, fields) {
+      const stored = await readStored(store.db, table.service);
+      const moves = fields.map((field) => ({ field }));
+      const [found] = await findFiltered(store.db, subjectsOf(stored, table, moves));
+      return found?.field;
+    },
+    async follow(actor, db, moved) {
+      const notices: (() => Promise<void>)[] = [];
+      for (const each of moved) notices.push(await followOne(actor, db, each));
+      return async () => {
+        for (const publish of notices) await publish();
       };
-    },
-    async drop(call, db, target) {
-      const { stored, subject } = await readSubject(db, target);
-      const stays = await findStored(db, subject, stored, ({ onDrop }) => onDrop === 'stays');
-      const services = await changeElsewhere(call, db, target, planDropElsewhere(subject.at, subject.fieldNames));
-      return { stays: limitEntries(stays), publish: () => publishExtras(services) };
     },
   };
 }
 
-export type { UsageTarget } from './subject.ts';
+/** What becomes of the rows of another service: those that lead to what is dropped go, the others have the new names. */
+function planElsewhere(subjects: readonly UsageSubject[]): (stored: StoredExtras) => ExtrasChange[] {
+  const [first] = subjects;
+  const fields = new Map<string, string>();
+  let newTable: string | undefined;
+  for (const { field, newName } of subjects)
+    if (newName !== undefined) {
+      if (field === undefined) newTable = newName;
+      else fields.set(field, newName);
+    }
+  const dropped = subjects.filter(({ newName }) => newName === undefined);
+  return (stored) => {
+    if (!first) return [];
+    const drops = dropped.flatMap(({ at, fieldNames }) => planDropElsewhere(at, fieldNames)(stored));
+    const draft = withChanges(stored, drops);
+    const renames = planRenamesElsewhere(first.at, { ...(newTable === undefined ? {} : { table: newTable }), fields });
+    return [...drops, ...renames(draft)];
+  };
+}
+
+export type { TableMove, UsageTable } from './subject.ts';

@@ -8,7 +8,7 @@ import { createRecordEngine } from '../../records/index.ts';
 import { servedResources } from '../../resources/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { type Fixture, fixture, serviceOver } from '../fixture/index.ts';
-import { createSchemaUsage, type SchemaUsage, type UsageTarget } from './index.ts';
+import { createSchemaUsage, type SchemaUsage, type TableMove, type UsageTable } from './index.ts';
 
 let db: Fixture;
 let platform: TestPlatform;
@@ -73,12 +73,10 @@ const namesIn = async (table: string) => {
   return body.resource ? body.resource.length : text;
 };
 
-const change = async (target: Omit<UsageTarget, 'service'>, newName: string | undefined) => {
-  const at = { service, ...target };
+const change = async ({ table, field }: Pick<UsageTable, 'table'> & Pick<TableMove, 'field'>, newName?: string) => {
   const call = aCall({ service: 'shop' });
-  const { publish } = await store.exclusively((tx) =>
-    newName === undefined ? usage.drop(call, tx, at) : usage.rename(call, tx, at, newName),
-  );
+  const moves = [{ ...(field === undefined ? {} : { field }), ...(newName === undefined ? {} : { newName }) }];
+  const publish = await store.exclusively((tx) => usage.follow(call, tx, [{ table: { service, table }, moves }]));
   await publish();
 };
 

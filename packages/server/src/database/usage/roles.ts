@@ -28,31 +28,55 @@ type NamedRow = AccessRow & { role: string };
 
 // ---- finding ----
 
-/** Where rows of roles name it; with a new name also those that have that already. */
-export async function findInRoles(
-  db: Db,
-  subject: UsageSubject,
-  isWanted: (entry: UsageEntry) => boolean,
-  newName?: string,
-): Promise<UsageEntry[]> {
-  const entries: UsageEntry[] = [];
-  for await (const rows of readRows(db, subject.at.service))
+/** Where rows of roles name each subject, all of one table; with a new name also rows that have that already. */
+export async function findInRoles(db: Db, subjects: readonly UsageSubject[]): Promise<UsageEntry[][]> {
+  const found = subjects.map((): UsageEntry[] => []);
+  const [first] = subjects;
+  if (!first) return found;
+  for await (const rows of readRows(db, first.at.service))
     for (const row of rows) {
-      entries.push(...entriesOfRow(row, subject, newName).filter(isWanted));
-      if (entries.length > maxEntries) return entries;
+      const filters = filtersFor(row, first);
+      const mayNameFields = filters !== undefined || mayNameField(row.component, first.at.table);
+      for (const [index, subject] of subjects.entries()) {
+        if (subject.field !== undefined && !mayNameFields) continue;
+        const entries = found[index]!;
+        if (entries.length <= maxEntries) entries.push(...entriesOfRow(row, filters, subject));
+      }
     }
-  return entries;
+  return found;
 }
+
+/** Which of the subjects, fields of one table, record filters of any role go by. */
+export async function findFiltered(db: Db, subjects: readonly UsageSubject[]): Promise<UsageSubject[]> {
+  const found = new Set<UsageSubject>();
+  const [first] = subjects;
+  if (!first) return [];
+  for await (const rows of readRows(db, first.at.service))
+    for (const row of rows) {
+      const filters = filtersFor(row, first);
+      if (filters === undefined) continue;
+      for (const subject of subjects) if (namesField(filters, filterField(subject))) found.add(subject);
+    }
+  return [...found];
+}
+
+/** What is looked at once for a row, however many fields are looked for: its filters, if they are for records of the table. */
+const filtersFor = ({ component, filters }: AccessRow, { apiTable }: UsageSubject): unknown =>
+  findTableName(component, '_table', apiTable) || coversTable(component, apiTable) ? readFilters(filters) : undefined;
+
+const mayNameField = (component: string, table: string): boolean =>
+  findTableName(component, '_schema', table) !== undefined || findRelationName(component) !== undefined;
 
 type Finding = Pick<UsageEntry, 'kind' | 'detail' | 'sentence' | 'onRename' | 'onDrop'>;
 
-function entriesOfRow(row: NamedRow, subject: UsageSubject, newName: string | undefined): UsageEntry[] {
+function entriesOfRow(row: NamedRow, filters: unknown, subject: UsageSubject): UsageEntry[] {
   const findings =
-    subject.field === undefined ? tableFindings(row, subject, newName) : fieldFindings(row, subject, subject.field);
+    subject.field === undefined ? tableFindings(row, subject) : fieldFindings(row, filters, subject, subject.field);
   return findings.map((finding) => ({ ...finding, id: row.role_id, name: row.role }));
 }
 
-function tableFindings({ component }: AccessRow, subject: UsageSubject, newName: string | undefined): Finding[] {
+function tableFindings({ component }: AccessRow, subject: UsageSubject): Finding[] {
+  const { newName } = subject;
   const { table } = subject.at;
   const role = { kind: 'role', onDrop: 'stays' } as const;
   for (const [area, name] of [
@@ -60,7 +84,7 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject, newName:
     ['_schema', table],
   ] as const) {
     if (findTableName(component, area, name)) {
-      if (isAmbiguous(subject))
+      if (subject.isAmbiguous)
         return [
           {
             ...role,
@@ -104,8 +128,7 @@ function relationFindings(component: string, isMadeOf: (name: string) => boolean
   return [{ kind: 'role', onRename: 'stays', onDrop: 'stays', ...tell('rowOfRelation', { component }) }];
 }
 
-function fieldFindings(row: AccessRow, subject: UsageSubject, field: string): Finding[] {
-  const { component } = row;
+function fieldFindings({ component }: AccessRow, filters: unknown, subject: UsageSubject, field: string): Finding[] {
   const findings = relationFindings(component, (name) => name.toLowerCase().endsWith(`_by_${field.toLowerCase()}`));
   if (findFieldName(component, subject.at.table, field))
     findings.push({
@@ -114,17 +137,16 @@ function fieldFindings(row: AccessRow, subject: UsageSubject, field: string): Fi
       onDrop: 'stays',
       ...tell('rowOfField', { component }),
     });
-  const filters = readFilters(row.filters);
   if (filters === undefined || !namesField(filters, filterField(subject))) return findings;
   const isOwn = findTableName(component, '_table', subject.apiTable) !== undefined;
   const filter = { kind: 'recordFilter', onDrop: 'stays' } as const;
-  if (isOwn && !isAmbiguous(subject)) {
+  if (isOwn && !subject.isAmbiguous) {
     findings.push({
       ...filter,
       onRename: 'follows',
       ...tell(subject.apiField === field ? 'filter' : 'filterByAlias', { component }),
     });
-  } else if (isOwn || coversTable(component, subject.apiTable)) {
+  } else {
     const isAlias = subject.apiField !== field;
     findings.push({
       ...filter,
@@ -134,10 +156,6 @@ function fieldFindings(row: AccessRow, subject: UsageSubject, field: string): Fi
   }
   return findings;
 }
-
-/** Components are compared in any letter case; there may be another table that differs in nothing else. */
-const isAmbiguous = ({ at: { table, otherTables = [] } }: UsageSubject): boolean =>
-  otherTables.some((other) => other.toLowerCase() === table.toLowerCase());
 
 const filterField = ({ apiField = '', at: { otherFields } }: UsageSubject) => ({ name: apiField, others: otherFields });
 
@@ -151,26 +169,28 @@ interface RoleParts {
 }
 
 /**
- * Gives the new name to rows that name it, as a change of their roles by the caller. A role is locked before its rows are
- * read: nothing that somebody else writes meanwhile is overwritten.
+ * Gives new names to rows that name a table or fields of it, as a change of their roles by the caller. A role is locked
+ * before its rows are read: nothing that somebody else writes meanwhile is overwritten.
  */
 export async function renameInRoles(
   { call, db, store, records }: RoleParts,
-  subject: UsageSubject,
-  newName: string,
+  subjects: readonly UsageSubject[],
 ): Promise<{ publish(): Promise<void> }> {
+  const renamed = subjects.filter(isRenamed);
+  const [first] = renamed;
+  if (!first) return { publish: async () => {} };
   const { caller, baseUrl, id, ip, userAgent } = call;
   // Whatever service is called: what is written are records of the system.
   const actor = { caller, baseUrl, id, ip, userAgent, memory: undefined, service: 'system' };
-  const { service } = subject.at;
+  const { service } = first.at;
   return records.join(actor, db, async (transaction) => {
     const roles = new Set<number>();
     for await (const rows of readRows(db, service))
-      for (const row of rows) if (renameInRow(row, subject, newName)) roles.add(row.role_id);
+      for (const row of rows) if (renameInRow(row, renamed)) roles.add(row.role_id);
     for (const role of [...roles].sort((one, other) => one - other)) {
       await db.selectFrom('role').select('id').where('id', '=', role).modifyEnd(store.sql.forUpdate).execute();
       for await (const rows of readRows(db, service, role)) {
-        const changed = rows.flatMap((row) => renameInRow(row, subject, newName) ?? []);
+        const changed = rows.flatMap((row) => renameInRow(row, renamed) ?? []);
         if (changed.length === 0) continue;
         const input = { role_service_access_by_role_id: changed };
         await records.updateOne('role', { id: role, input }, writeMode, { actor, transaction });
@@ -181,37 +201,53 @@ export async function renameInRoles(
 
 const writeMode = { fields: undefined, related: [], continue: false, rollback: true };
 
+type Renamed = UsageSubject & { newName: string };
+
+const isRenamed = (subject: UsageSubject): subject is Renamed => subject.newName !== undefined;
+
 /** A row as it is to be written; undefined where it does not change. */
-function renameInRow(row: AccessRow, subject: UsageSubject, newName: string): Record<string, unknown> | undefined {
-  const component = renameInComponent(row.component, subject, newName);
-  const filters = renamedFilters(row, subject, newName);
+function renameInRow(row: AccessRow, renamed: readonly Renamed[]): Record<string, unknown> | undefined {
+  const component = renameInComponent(row.component, renamed);
+  const filters = renamedFilters(row, renamed);
   if (component === row.component && filters === undefined) return undefined;
   return { id: row.id, component, ...(filters === undefined ? {} : { filters }) };
 }
 
-function renameInComponent(component: string, subject: UsageSubject, newName: string): string {
-  if (isAmbiguous(subject)) return component;
-  const { field, apiTable, at } = subject;
-  if (field !== undefined) {
-    const place = findFieldName(component, at.table, field);
-    return place ? replaceName(component, place, newName) : component;
-  }
-  const areas: Area[] = apiTable === at.table ? ['_table', '_schema'] : ['_schema'];
+function renameInComponent(component: string, renamed: readonly Renamed[]): string {
+  const [first] = renamed;
+  if (!first || first.isAmbiguous) return component;
+  const { apiTable, at } = first;
+  const { table } = at;
+  const withField = findTableName(component, '_schema', table) ? renameFieldIn(component, table, renamed) : component;
+  const newTable = renamed.find(({ field }) => field === undefined)?.newName;
+  if (newTable === undefined) return withField;
+  const areas: Area[] = apiTable === table ? ['_table', '_schema'] : ['_schema'];
   for (const area of areas) {
-    const place = findTableName(component, area, at.table);
+    const place = findTableName(withField, area, table);
+    if (place) return replaceName(withField, place, newTable);
+  }
+  return withField;
+}
+
+function renameFieldIn(component: string, table: string, renamed: readonly Renamed[]): string {
+  for (const { field, newName } of renamed) {
+    const place = field === undefined ? undefined : findFieldName(component, table, field);
     if (place) return replaceName(component, place, newName);
   }
   return component;
 }
 
 /** Filters go by names of the API: an alias stays. */
-function renamedFilters(row: AccessRow, subject: UsageSubject, newName: string): unknown {
-  const { field, apiField, apiTable } = subject;
-  if (field === undefined || apiField !== field || isAmbiguous(subject)) return undefined;
-  if (!findTableName(row.component, '_table', apiTable)) return undefined;
+function renamedFilters(row: AccessRow, renamed: readonly Renamed[]): unknown {
+  const [first] = renamed;
+  if (!first || first.isAmbiguous || !findTableName(row.component, '_table', first.apiTable)) return undefined;
   const filters = readFilters(row.filters);
-  const renamed = renameInFilters(filters, filterField(subject), newName);
-  return renamed === filters ? undefined : renamed;
+  if (filters === undefined) return undefined;
+  const renames = renamed
+    .filter(({ field, apiField }) => field !== undefined && apiField === field)
+    .map((subject) => ({ field: filterField(subject), newName: subject.newName }));
+  const result = renameInFilters(filters, renames);
+  return result === filters ? undefined : result;
 }
 
 // ---- reading ----

@@ -10,7 +10,7 @@ import { aField, aRelation, aTable, aVirtual } from '../extras/rows.fixture.ts';
 import type { ExtrasChange } from '../extras/rows.ts';
 import { changeStored } from '../extras/store.ts';
 import { readStored } from '../extras/stored.ts';
-import { createSchemaUsage, type SchemaUsage, type UsageChange, type UsageTarget } from './index.ts';
+import { createSchemaUsage, type MovedTable, type SchemaUsage, type TableMove, type UsageTable } from './index.ts';
 
 let system: TestSystem;
 let usage: SchemaUsage;
@@ -65,15 +65,31 @@ const filtersOf = async (id: number) =>
 const versionOf = async (id: number) =>
   (await system.store.db.selectFrom('role').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
 
-async function rename(target: Omit<UsageTarget, 'service'>, newName: string): Promise<UsageEntry[]> {
-  return committed((db) => usage.rename(call, db, { service: shop, ...target }, newName));
+/** What is renamed or dropped: a table, or a field of it. */
+type Target = Omit<UsageTable, 'service'> & Pick<TableMove, 'field'>;
+
+const movedOf = ({ field, ...table }: Target, newName?: string) => ({
+  table: { service: shop, ...table },
+  moves: [{ ...(field === undefined ? {} : { field }), ...(newName === undefined ? {} : { newName }) }],
+});
+async function find(target: Target, newName?: string): Promise<UsageEntry[]> {
+  const { table, moves } = movedOf(target, newName);
+  return (await usage.find(table, moves))[0]!;
 }
-const drop = (target: Omit<UsageTarget, 'service'>) =>
-  committed((db) => usage.drop(call, db, { service: shop, ...target }));
-async function committed(work: (db: Db) => Promise<UsageChange>): Promise<UsageEntry[]> {
-  const { stays, publish } = await inStore(work);
-  await publish();
+/** Answers what somebody has to look at, as it is found before. */
+async function rename(target: Target, newName: string): Promise<UsageEntry[]> {
+  const stays = (await find(target, newName)).filter(({ onRename }) => onRename === 'stays');
+  await follow(movedOf(target, newName));
   return stays;
+}
+async function drop(target: Target): Promise<UsageEntry[]> {
+  const stays = (await find(target)).filter(({ kind, onDrop }) => kind !== 'foreignKey' && onDrop === 'stays');
+  await follow(movedOf(target));
+  return stays;
+}
+async function follow(...moved: MovedTable[]): Promise<void> {
+  const publish = await inStore((db) => usage.follow(call, db, moved));
+  await publish();
 }
 
 const alias = (table: string, name: string): ExtrasChange => ({
@@ -125,7 +141,7 @@ describe('a table with an alias', () => {
 
   it('is found by both names', async () => {
     await createRole('clerk', rows);
-    const found = (await usage.find({ service: shop, table: 'todo' })).filter(({ kind }) => kind === 'role');
+    const found = (await find({ table: 'todo' })).filter(({ kind }) => kind === 'role');
     expect(found.map(({ detail }) => /'([^']*)'/.exec(detail)?.[1])).toEqual(['_table/task', '_schema/todo']);
   });
 });
@@ -276,7 +292,7 @@ describe('a rename', () => {
     const before = await state();
     system.takeChanges();
     const failed = inStore(async (db) => {
-      await usage.rename(call, db, { service: shop, table: 'todo' }, 'task');
+      await usage.follow(call, db, [movedOf({ table: 'todo' }, 'task')]);
       throw new Error('the database refused');
     });
     await expect(failed).rejects.toThrow('the database refused');
@@ -302,6 +318,23 @@ describe('a rename', () => {
     expect(await filtersOf(role)).toEqual([[is('title'), is('id')]]);
   });
 
+  it('lets names change places, in rows and in filters', async () => {
+    const rows = [
+      { component: '_schema/todo/_field/name' },
+      { component: '_schema/todo/_field/title' },
+      { component: '_table/todo', filters: [is('name', '(title)'), is('title')] },
+    ];
+    const role = await createRole('clerk', rows);
+    const table = { service: shop, table: 'todo' };
+    const swap = [
+      { field: 'name', newName: 'title' },
+      { field: 'title', newName: 'name' },
+    ];
+    await follow({ table, moves: [...swap, { newName: 'task' }] });
+    expect(await componentsOf(role)).toEqual(['_schema/task/_field/title', '_schema/task/_field/name', '_table/task']);
+    expect((await filtersOf(role))[2]).toEqual([is('title', '(name)'), is('name')]);
+  });
+
   it('fails as a whole where a row cannot have the name', async () => {
     const long = `_table/todo/${'x'.repeat(240)}`;
     const role = await createRole('clerk', [{ component: '_table/todo' }, { component: long }]);
@@ -312,7 +345,7 @@ describe('a rename', () => {
   it('is not for callers who may not change roles, whatever lets them in', async () => {
     const role = await createRole('clerk', [{ component: '_table/todo' }]);
     const stranger = aCall({ service: 'shop', caller: nobody });
-    const work = (db: Db) => usage.rename(stranger, db, { service: shop, table: 'todo' }, 'task');
+    const work = (db: Db) => usage.follow(stranger, db, [movedOf({ table: 'todo' }, 'task')]);
     await expect(inStore(work)).rejects.toMatchObject({ status: 403 });
     expect(await componentsOf(role)).toEqual(['_table/todo']);
   });
@@ -320,7 +353,7 @@ describe('a rename', () => {
   it('reaches every row of a role that has many, and lists no more than a thousand', async () => {
     const rows = Array.from({ length: 600 }, (_, index) => ({ component: `_table/todo/${index}` }));
     const roles = [await createRole('one', rows), await createRole('two', rows)];
-    const found = await usage.find({ service: shop, table: 'todo' });
+    const found = await find({ table: 'todo' });
     expect(found).toHaveLength(1001);
     expect(found.at(-1)).toMatchObject({ kind: 'role', id: null, detail: 'There are more places than are listed.' });
     await rename({ table: 'todo' }, 'task');
@@ -424,7 +457,7 @@ describe('a list of places', () => {
     ];
   });
   const found = async (field?: string) =>
-    (await usage.find({ service: shop, table: 'todo', ...(field === undefined ? {} : { field }) })).map(
+    (await find({ table: 'todo', ...(field === undefined ? {} : { field }) })).map(
       ({ kind, name, detail, onRename, onDrop }) => `${kind} ${name} ${onRename} ${onDrop} ${detail}`,
     );
 

@@ -5,6 +5,7 @@ import type { Usage } from './usage.ts';
 
 export const aPlannedTable = (changes: Partial<PlannedTable> = {}): PlannedTable => ({
   name: 'thing',
+  new_name: null,
   statements: [],
   undo: 'transaction',
   misfits: [],

@@ -72,8 +72,7 @@ export async function planAlter({ table, steps }: AlterTable, state: PlannedStat
   // These go by what all others have made.
   for (const step of steps) if (step.kind === 'setPrimaryKey') setPrimaryKey(alteration, step);
   for (const step of steps) if (step.kind === 'addReference') await takeReference(alteration, step);
-  for (const step of steps)
-    if (step.kind === 'renameTable') alteration.after.native = { ...before.native, name: step.newName };
+  for (const step of steps) if (step.kind === 'renameTable') await renameTable(alteration, step.newName);
   coverReferences(alteration.after, table.name);
   assertReadable(alteration);
   const statements = await statementsOf(alteration);
@@ -81,6 +80,13 @@ export async function planAlter({ table, steps }: AlterTable, state: PlannedStat
   if (!isSameTable(alteration.after.native, before.native)) state.put(before.native, undefined);
   state.put(alteration.after.native, alteration.after);
   return { table: table.name, checks: alteration.checks, losses: alteration.losses, statements };
+}
+
+/** It stays in its database: a table is moved by nobody who only calls it differently. */
+async function renameTable({ apiName, before, after, state }: Alteration, newName: string): Promise<void> {
+  const wanted = await state.context.nativeName(newName);
+  if (wanted.name !== newName) throw unsupported(apiName, 'it can not be moved to another database by a new name');
+  after.native = { ...before.native, name: newName };
 }
 
 /** A column is written back whole: with what the server does not show as it is, that would change it. */
