@@ -1,7 +1,7 @@
 // A live database in, its schema out; the query language in, SQL and finished rows out. What is particular to an engine
 // lives in dialects/<name>/.
 export type * from './change/index.ts';
-export { misfitText } from './change/index.ts';
+export { foldType, misfitText } from './change/index.ts';
 export { filterExpression, type Grammar, isPatternOperator, orderExpression } from './compile/index.ts';
 export * from './convert/index.ts';
 export { changeSlots } from './dialects/database-slots.ts';

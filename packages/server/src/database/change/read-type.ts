@@ -1,7 +1,7 @@
 // The type of a field as it is sent: by a simple type, by a type of the database, or both, as a description has it
 // (contract/database-schema.md §4–§6).
 import { type FieldDescription, fail } from '@sluice/contract';
-import type { DescribedType, SchemaEditor, TypeDefinition } from '@sluice/sql';
+import { type DescribedType, foldType, type SchemaEditor, type TypeDefinition } from '@sluice/sql';
 import { stringifyInput } from '../../call/payload.ts';
 import { type ExtrasInput, inputText, isSent, isSet, typeNameOf } from '../extras/input.ts';
 
@@ -163,4 +163,4 @@ function isDescribedAs(description: FieldDescription, definition: TypeDefinition
   );
 }
 
-const isSameText = (one: string, other: string | null): boolean => one.trim().toLowerCase() === other?.toLowerCase();
+const isSameText = (one: string, other: string | null): boolean => other !== null && foldType(one) === foldType(other);

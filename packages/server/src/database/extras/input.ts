@@ -1,6 +1,7 @@
 // Values of extras as they are sent: coerced, trimmed and bounded (contract/database-schema.md §4). A key that was not sent
 // keeps its stored value.
 import { fail, splitList, truthy } from '@sluice/contract';
+import { foldType } from '@sluice/sql';
 import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { readPattern } from '../pattern.ts';
 
@@ -85,10 +86,8 @@ const typeAliases = new Map<string, string>(Object.entries({ pk: 'id', fk: 'refe
 
 /** A type as it is sent, by the contract's name for it; empty without one. */
 export function typeNameOf(value: unknown): string {
-  const lower = stringifyInput(value ?? '')
-    .trim()
-    .toLowerCase();
-  return typeAliases.get(lower) ?? lower;
+  const folded = foldType(stringifyInput(value ?? ''));
+  return typeAliases.get(folded) ?? folded;
 }
 
 export function inputFlag(input: ExtrasInput, key: string, stored: number): number {

@@ -1,5 +1,5 @@
 // What a field is to be, as the clauses of a column.
-import type { FieldChange, FieldDefinition } from '../../../change/index.ts';
+import { type FieldChange, type FieldDefinition, foldType } from '../../../change/index.ts';
 import { nativeType } from '../types.ts';
 import { type Clause, clausesOf, clauseText, withClause } from './column-text.ts';
 import { defaultSql, quoteName } from './quoting.ts';
@@ -47,7 +47,9 @@ function withDefault(
 function withMoment(clauses: Clause[], kind: 'default' | 'onUpdate', text: string | undefined): Clause[] {
   const old = clauseText(clauses, kind);
   const isSame =
-    old !== undefined && old.toLowerCase().replace('()', '') === text && text.includes('current_timestamp');
+    old !== undefined &&
+    old.toLowerCase().replace('()', '') === text &&
+    /^(default|on update) current_timestamp/.test(text);
   return isSame ? clauses : withClause(clauses, kind, text);
 }
 
@@ -147,13 +149,11 @@ export function keepsValues(from: string, to: string): boolean {
 
 /** A type in the words the server shows it in. */
 const normalised = (type: string): string =>
-  type
-    .toLowerCase()
+  foldType(type)
     .replace(/^integer\b/, 'int')
     .replace(/^(?:numeric|dec|fixed)\b/, 'decimal')
     .replace(/^bool(?:ean)?$/, 'tinyint(1)')
     .replace(/^decimal(?=$| )/, 'decimal(10,0)')
     .replace(/^decimal\((\d+)\)/, 'decimal($1,0)');
 
-export const isSameType = (a: string, b: string): boolean =>
-  normalised(a).replace(/\s+/g, ' ') === normalised(b).replace(/\s+/g, ' ');
+export const isSameType = (a: string, b: string): boolean => normalised(a) === normalised(b);

@@ -1,6 +1,6 @@
 // Types as they are written into DDL (contract/database-schema.md §5) and what of them is known
 // (https://www.postgresql.org/docs/current/datatype.html).
-import type { DescribedType, TypeDefinition } from '../../../change/index.ts';
+import { type DescribedType, foldType, type TypeDefinition } from '../../../change/index.ts';
 import { nativeType, simpleType } from '../types.ts';
 
 const sized = (name: string) => (type: TypeDefinition) =>
@@ -159,7 +159,7 @@ function takeApart(type: string): Parts | undefined {
  */
 export function canonicalType(type: string): string {
   const known = knownType(type);
-  return known ?? type.trim().replace(/\s+/g, ' ').toLowerCase();
+  return known ?? foldType(type);
 }
 
 function knownType(type: string): string | undefined {
