@@ -1,7 +1,7 @@
 // Field lists, orders and groups of a query (contract/database-tables.md §2, §5).
 import { batchLimit, fail, splitList } from '@sluice/contract';
 import type { OrderTerm } from '../query/index.ts';
-import { type Column, isReadable, type Table } from '../schema/index.ts';
+import { type Column, isReadable, oncePerTable, type Table } from '../schema/index.ts';
 import { excerpt } from './excerpt.ts';
 import { memoizeByTable } from './memoize.ts';
 
@@ -50,6 +50,42 @@ export const parseOrder = memoizeByTable((text, table): OrderTerm[] => {
   }
   return [...terms.values()];
 });
+
+/**
+ * The order of records: that of a text, and then of what tells them apart, so that pages neither lose records nor repeat
+ * them. Without a text that of the key alone. Throws what `parseOrder` does.
+ */
+export function parseRecordOrder(text: string | undefined, table: Table): readonly OrderTerm[] {
+  return text?.trim() ? parseTotalOrder(text, table) : keyOrder(table);
+}
+
+const parseTotalOrder = memoizeByTable((text, table): OrderTerm[] => {
+  const terms = parseOrder(text, table);
+  const ordered = new Set(terms.map(({ column }) => column));
+  if (terms.some(({ column }) => isUniqueAlone(column))) return terms;
+  // The whole is in one direction where it can be: an index is then read forwards or backwards, and nothing is sorted.
+  const direction = terms.at(-1)?.direction ?? 'asc';
+  const rest = identifyingColumns(table).filter((column) => !ordered.has(column));
+  return [...terms, ...rest.map((column): OrderTerm => ({ column, direction }))];
+});
+
+const keyOrder = oncePerTable(({ key }) => key.map((column): OrderTerm => ({ column, direction: 'asc' })));
+
+const isUniqueAlone = ({ description, expression }: Column): boolean =>
+  description.is_unique && !description.allow_null && expression === undefined;
+
+/** The key; without one a field that no two records share, or all that records are told apart by. */
+function identifyingColumns({ key, columns }: Table): Column[] {
+  if (key.length > 0) return key;
+  const unique = columns.find(isUniqueAlone);
+  return unique ? [unique] : columns.filter((column) => column.expression === undefined && isOrderable(column));
+}
+
+/** Types whose values every database orders; some that are shown as text (json, xml, points) have no order. */
+const isOrderable = ({ description: { type, db_type } }: Column): boolean =>
+  type === 'string' || type === 'text'
+    ? /^($|n?(var)?char|character|text|citext|uuid|enum|set|tinytext|mediumtext|longtext)/i.test(db_type ?? '')
+    : /^((big)?int|id|reference|bool|decimal|float|double|money|date|time|user_id)/.test(type);
 
 /** Characters of a term: names are shorter in all databases. */
 const maxTermLength = 1000;

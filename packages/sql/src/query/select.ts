@@ -14,7 +14,7 @@ export interface Select {
   /** Columns whose values `Rows.withKeys` returns with each row, whether the row shows them or not. */
   sideColumns?: Column[];
   where?: BoundFilter;
-  order?: OrderTerm[];
+  order?: readonly OrderTerm[];
   group?: Column[];
   limit?: number;
   offset?: number;

@@ -7,6 +7,7 @@ import {
   isTypeless,
   type OrderTerm,
   parseOrder,
+  parseRecordOrder,
   type RowWithKeys,
   type Select,
   toNative,
@@ -57,10 +58,10 @@ export async function readPageAfter(
 
 /** The order of the call and then that of the key, so that no two records share a position. The place of nulls is explicit. */
 function totalOrder({ query, table }: TableCall): OrderTerm[] {
+  requireKey(table, undefined);
+  const terms = parseRecordOrder(query.order, table);
   const requestedTerms = query.order?.trim() ? parseOrder(query.order, table) : [];
   if (requestedTerms.some(({ column }) => column.expression || hasHiddenOrder(column))) throw fail('page.order');
-  const key = requireKey(table, undefined).filter((column) => !requestedTerms.some((term) => term.column === column));
-  const terms = [...requestedTerms, ...key.map((column): OrderTerm => ({ column, direction: 'asc' }))];
   return terms.map((term) => (term.column.description.allow_null ? { nulls: 'last', ...term } : term));
 }
 

@@ -8,6 +8,7 @@ import {
   parseFields,
   parseGroup,
   parseOrder,
+  parseRecordOrder,
   type Table,
 } from '@sluice/sql';
 import type { Call, Query } from '../../call/call.ts';
@@ -24,7 +25,7 @@ export interface RelationRequest extends Relation {
   /** Of the junction, where there is one. */
   junctionReader?: RecordReader;
   columns: Column[];
-  order: OrderTerm[];
+  order: readonly OrderTerm[];
   group?: Column[];
   limit: number;
   /** The caller set the limit: what is beyond it does not count as truncated. */
@@ -150,11 +151,7 @@ async function buildRequest(
     requestedGroup || columns.some(isAggregate) ? [...new Set([...(requestedGroup ?? []), ...joinColumns])] : undefined;
   checkAggregates(columns, group);
   const orderText = option(path, 'order');
-  const order = orderText?.trim()
-    ? parseOrder(orderText, table)
-    : group
-      ? []
-      : table.key.map((column): OrderTerm => ({ column, direction: 'asc' }));
+  const order = group ? (orderText?.trim() ? parseOrder(orderText, table) : []) : parseRecordOrder(orderText, table);
   const limit = Number(option(path, 'limit') ?? '');
   const hasExplicitLimit = Number.isSafeInteger(limit) && limit >= 1 && limit <= maxRecordsOfTable(target);
   return {

@@ -8,6 +8,7 @@ import {
   parseFilter,
   parseGroup,
   parseOrder,
+  parseRecordOrder,
   pause,
   type Row,
   type Select,
@@ -80,12 +81,12 @@ export function clientFilter({ query, table, filterContext }: TableCall): BoundF
 }
 
 /**
- * The order of the call; without one that of the key, so that pages do not overlap: a database left to itself answers in the
- * order of whatever index it happens to use, which changes with the selected fields.
+ * The order of the call, which ends in the key: a database left to itself answers in the order of whatever index it happens to
+ * use, which changes with the selected fields, and pages would overlap. Groups are ordered as the call says.
  */
-function orderOf({ query, table }: TableCall, isGrouped: boolean): OrderTerm[] | undefined {
-  if (query.order?.trim()) return parseOrder(query.order, table);
-  return isGrouped ? undefined : table.key.map((column) => ({ column, direction: 'asc' }));
+function orderOf({ query: { order }, table }: TableCall, isGrouped: boolean): readonly OrderTerm[] | undefined {
+  if (!isGrouped) return parseRecordOrder(order, table);
+  return order?.trim() ? parseOrder(order, table) : undefined;
 }
 
 interface Page {
