@@ -15,13 +15,19 @@ interface SidePaneProps {
   onSave: (() => void) | null;
   /** An error of the whole record. */
   problem?: string | undefined;
+  /** How often the problem was to be shown: each time, the first field at fault gets the focus. */
+  problemShown?: number;
   /** Buttons under the title: at the bottom, toasts would cover them. */
   actions: ReactNode;
   children: ReactNode;
 }
 
+/** Inputs that cannot be marked themselves, as an editor of JSON, stand in a field that is. */
+const firstAtFault =
+  '[aria-invalid="true"], [data-wrong] :is(input:not([type="hidden"]), textarea, select, button:not([aria-pressed]), [contenteditable="true"])';
+
 /** The pane beside the records: a title, buttons, and a form. */
-export function SidePane({ title, note, onClose, onSave, problem, actions, children }: SidePaneProps) {
+export function SidePane({ title, note, onClose, onSave, problem, problemShown, actions, children }: SidePaneProps) {
   const t = useText('database');
   const titleId = useId();
   const pane = useRef<HTMLElement>(null);
@@ -43,9 +49,10 @@ export function SidePane({ title, note, onClose, onSave, problem, actions, child
     );
     (first ?? pane.current)?.focus({ preventScroll: true });
   }, [isModal]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is to be shown
   useEffect(() => {
-    if (problem) pane.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problem]);
+    if (problem) pane.current?.querySelector<HTMLElement>(firstAtFault)?.focus();
+  }, [problem, problemShown]);
   useHotkeys([['mod+S', () => onSave?.()]], [], true);
 
   const onKeyDown = (event: KeyboardEvent) => {

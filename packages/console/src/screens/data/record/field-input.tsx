@@ -50,7 +50,12 @@ export function FieldInput(props: FieldInputProps) {
     </>
   );
   return (
-    <div className={ownClasses.field} data-changed={isChanged || undefined} data-counted={isAutoIncrement || undefined}>
+    <div
+      className={ownClasses.field}
+      data-changed={isChanged || undefined}
+      data-counted={isAutoIncrement || undefined}
+      data-wrong={problem !== undefined || undefined}
+    >
       <div className={ownClasses.fieldHead}>
         {isLabelled(field) ? (
           <label htmlFor={id} {...labelProps}>

@@ -85,6 +85,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
       onClose={onClose}
       onSave={save}
       problem={edit?.errors['']}
+      problemShown={state.wrongLead.times}
       actions={
         <>
           <Button loading={state.isBusy} onClick={save}>
@@ -197,6 +198,7 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
       onClose={onClose}
       onSave={save}
       problem={errors['']}
+      problemShown={state.wrongLead.times}
       actions={
         <>
           <Button loading={state.isBusy} onClick={save}>

@@ -6,6 +6,7 @@ import { type Columns, titleFieldName } from '../table/columns.ts';
 import type { TableState } from '../table/use-table.ts';
 import { CellValue } from '../values/cell-value.tsx';
 import { valueText } from '../values/values.ts';
+import { useWrongLead } from '../writing/use-wrong-lead.ts';
 import classes from './cards.module.css';
 
 /** The most fields a card shows below its title. */
@@ -15,6 +16,9 @@ const maxDetailFields = 3;
 export function Cards({ state, columns, label }: { state: TableState; columns: Columns; label: string }) {
   const t = useText('data');
   const { schema, rows, rowKeys, fields, selection } = state;
+  useWrongLead(state.wrongLead, () => {
+    if (!state.isPaneWrong) state.openWrongRecord();
+  });
   const titleField = schema && titleFieldName(schema);
   const detailFields = fields
     .filter(({ name }) => name !== titleField && columns.visible.includes(name))
@@ -24,7 +28,7 @@ export function Cards({ state, columns, label }: { state: TableState; columns: C
       {rows.map((row, index) => {
         const key = rowKeys[index] ?? null;
         const id = key && keyText(key);
-        const drafts = key ? state.editOf(key)?.drafts : undefined;
+        const { drafts, errors = {} } = (key && state.editOf(key)) ?? {};
         const value = (name: string) => (drafts && name in drafts ? drafts[name] : row[name]);
         const title = (titleField && valueText(value(titleField))) || key?.join(' / ') || '–';
         return (
@@ -32,6 +36,7 @@ export function Cards({ state, columns, label }: { state: TableState; columns: C
             key={id ?? `row-${index}`}
             className={classes.card}
             data-unsaved={state.isDirty(key) || undefined}
+            data-wrong={(state.isDirty(key) && Object.keys(errors).length > 0) || undefined}
             data-chosen={(id && selection.ids.has(id)) || undefined}
           >
             {id ? (

@@ -74,7 +74,6 @@ export function useRecords(service: string, table: string, gridState: GridState,
     /** The filter of the request: the filters in force, and the host's fixed one. */
     filter: recordQuery.filter,
     path,
-    isPhone,
     /** Whether one scrolls through the whole table. */
     isContinuous,
     /** How many records can be shown: of the page, or of the whole table. */

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pageAfterDelete } from '../../../list/index.ts';
 import { type GridHost, pageHost } from '../address/grid-host.ts';
-import { type GridState, tableAddress } from '../address/grid-state.ts';
+import { type GridState, keyText, tableAddress } from '../address/grid-state.ts';
 import { tableQueryKey } from '../address/sources.ts';
 import { usePendingEdits } from '../writing/use-pending-edits.ts';
 import { useUnsavedEdits } from '../writing/use-unsaved-edits.ts';
@@ -20,7 +20,7 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
   const client = useQueryClient();
   const { updateGridState, showsOtherRecords, correctPage, ...navigation } = useGridState(host);
   const { gridState, openRecord, closePane } = navigation;
-  const { isPhone, isPastLastPage, availableCount, rowAt, ...records } = useRecords(service, table, gridState, host);
+  const { isPastLastPage, availableCount, rowAt, ...records } = useRecords(service, table, gridState, host);
   const { schema, rows, count, pages, pageSize, path } = records;
   const allPendingEdits = usePendingEdits(host);
   const { store, applyEdits, clearHistory, allEdits: _edits, ...pendingEdits } = allPendingEdits;
@@ -48,14 +48,17 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
       await reload();
       if (page !== gridState.page) correctPage(page);
     },
-    // In the grid the cell itself shows its error.
-    showInvalid: (key) => {
-      if (isPhone) openRecord(key);
-    },
     closePane,
   });
 
-  const { settleEdits, draft } = useUnsavedEdits({ service, table, host, pendingEdits: allPendingEdits, saveToLeave });
+  const { settleEdits, draft } = useUnsavedEdits({
+    service,
+    table,
+    schema,
+    host,
+    pendingEdits: allPendingEdits,
+    saveToLeave,
+  });
 
   return {
     service,
@@ -72,6 +75,18 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
     ...pendingEdits,
     ...writes,
     draft,
+    /** Opens a record with what is wrong in it, where the list cannot show that: a hidden column, a card. */
+    openWrongRecord: () => {
+      const wrongEdit = pendingEdits.dirtyEdits.find(({ errors }) => Object.keys(errors).length > 0);
+      if (wrongEdit) openRecord(wrongEdit.key);
+    },
+    /** Whether the open pane shows something wrong itself. */
+    isPaneWrong:
+      navigation.pane === 'new'
+        ? Object.keys(pendingEdits.newRecord?.errors ?? {}).length > 0
+        : pendingEdits.dirtyEdits.some(
+            ({ key, errors }) => keyText(key) === navigation.openKey && Object.keys(errors).length > 0,
+          ),
     goToPage: (page: number) => updateGridState({ page: Math.min(pages, Math.max(1, page)) }),
     /** Applies the filters and the order of a saved view; false when someone stays with unsaved edits. */
     applyView: async (next: Pick<GridState, 'filters' | 'order'>): Promise<boolean> => {

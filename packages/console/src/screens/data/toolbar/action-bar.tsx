@@ -38,7 +38,15 @@ export function ActionBar({ state }: { state: TableState }) {
           </strong>
           <span className={classes.soft}>{t('grid.changedCells', { count: pendingCounts.cells })}</span>
           {pendingCounts.invalid > 0 ? (
-            <span className={classes.danger}>{t('grid.wrongRecords', { count: pendingCounts.invalid })}</span>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              className={classes.danger!}
+              title={t('grid.toWrong')}
+              onClick={state.leadToNextWrong}
+            >
+              {t('grid.wrongCells', { count: pendingCounts.invalid })}
+            </Button>
           ) : null}
           <Button
             size="xs"

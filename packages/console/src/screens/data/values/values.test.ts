@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aField, anId, aSchema, thingFields } from '../testing.tsx';
+import { aField, aSchema, thingFields } from '../testing.tsx';
 import {
   decodedLength,
   dirtyDrafts,
@@ -9,9 +9,6 @@ import {
   isJson,
   isMultiline,
   lockOf,
-  toDraft,
-  toPatch,
-  toPost,
   toValue,
   truncateText,
 } from './values.ts';
@@ -121,49 +118,6 @@ describe('what changed', () => {
       isDirty({ created_date: 'x', last_modified_date: null }, { created_date: 'y', last_modified_date: 'z' }),
     ).toBe(false);
   });
-
-  it('is sent with the key, and nothing else (TBL-025)', () => {
-    expect(toPatch(schema, original, { price: '2', name: 'a' })).toEqual({ record: { id: 1, price: 2 } });
-  });
-
-  it('keeps 64-bit keys exact', () => {
-    expect(toPatch(schema, { ...original, id: '9007199254740993' }, { name: 'b' })).toEqual({
-      record: { id: '9007199254740993', name: 'b' },
-    });
-    expect(toDraft('9007199254740993')).toBe('9007199254740993');
-  });
-
-  it('is refused field by field', () => {
-    expect(toPatch(schema, original, { price: 'x', name: null })).toEqual({
-      errors: { price: 'number', name: 'required' },
-    });
-  });
-});
-
-describe('a new record', () => {
-  it('drops null in an auto-increment field that cannot be null (TBL-023)', () => {
-    expect(toPost(schema, { id: null, name: 'a' })).toEqual({ record: { name: 'a' } });
-    expect(toPost(schema, { id: '', name: 'a' })).toEqual({ record: { name: 'a' } });
-    expect(toPost(schema, { id: '7', name: 'a' })).toEqual({ record: { id: 7, name: 'a' } });
-  });
-
-  it('sends the fields with a draft, so that the database fills in the rest', () => {
-    expect(toPost(schema, { name: 'a', note: null, is_open: undefined })).toEqual({
-      record: { name: 'a', note: null },
-    });
-  });
-
-  it('needs its required fields (TBL-009)', () => {
-    expect(toPost(schema, {})).toEqual({ errors: { name: 'required' } });
-  });
-
-  it('leaves a timestamp to the server: its default may be invisible', () => {
-    const schemaWithTimestamp = aSchema([
-      anId(),
-      aField('since', { type: 'timestamp', required: true, allow_null: false }),
-    ]);
-    expect(toPost(schemaWithTimestamp, {})).toEqual({ record: {} });
-  });
 });
 
 describe('fields that cannot be written', () => {
@@ -179,11 +133,6 @@ describe('fields that cannot be written', () => {
     [aField('x'), false, null],
   ] as const)('%#: for a new record %s it is %s (OPEN-126)', (field, isNew, lock) => {
     expect(lockOf(field, schema, isNew)).toBe(lock);
-  });
-
-  it('are not sent for a new record', () => {
-    const fields = [anId(), aField('made', { type: 'timestamp_on_create', required: true, allow_null: false })];
-    expect(toPost(aSchema(fields), { made: 'x' })).toEqual({ record: {} });
   });
 });
 

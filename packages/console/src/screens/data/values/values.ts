@@ -122,41 +122,6 @@ export const dirtyDrafts = (original: Row, drafts: Drafts): Drafts =>
 export const isDirty = (original: Row, drafts: Drafts): boolean =>
   Object.keys(dirtyDrafts(original, drafts)).some((name) => !bookkeepingFields.has(name));
 
-export type Payload = { record: Row } | { errors: Record<string, DraftError> };
-
-const buildPayload = (fields: readonly FieldDescription[], drafts: Drafts): Payload => {
-  const record: Row = {};
-  const errors: Record<string, DraftError> = {};
-  for (const field of fields) {
-    const result = toValue(field, drafts[field.name]);
-    if ('error' in result) errors[field.name] = result.error;
-    else record[field.name] = result.value;
-  }
-  return Object.keys(errors).length > 0 ? { errors } : { record };
-};
-
-/** The body of a PATCH: the key and the changed fields, so that nobody else's changes are overwritten (TBL-025). */
-export function toPatch(schema: Schema, original: Row, drafts: Drafts): Payload {
-  const dirty = dirtyDrafts(original, drafts);
-  const fields = schema.field.filter(({ name }) => name in dirty);
-  const result = buildPayload(fields, dirty);
-  if ('errors' in result) return result;
-  return {
-    record: { ...Object.fromEntries(schema.primary_key.map((name) => [name, original[name]])), ...result.record },
-  };
-}
-
-/** The body of a POST: the fields with a draft. A null is left out in a key that the database counts up itself (TBL-023). */
-export function toPost(schema: Schema, drafts: Drafts): Payload {
-  const fields = schema.field.filter(
-    (field) =>
-      lockOf(field, schema, true) === null &&
-      (drafts[field.name] !== undefined || isRequired(field)) &&
-      !(field.auto_increment && !field.allow_null && (drafts[field.name] ?? '') === ''),
-  );
-  return buildPayload(fields, drafts);
-}
-
 /** How the server and its databases name a field in an error. */
 const fieldNamePatterns = [
   /\bfield ['"]([^'"]+)['"]/i,

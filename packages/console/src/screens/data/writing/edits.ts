@@ -132,7 +132,7 @@ export const setNewRecordErrors = (edits: Edits, errors: RecordEdit['errors']): 
 export const dirtyEdits = ({ recordEdits }: Edits): RecordEdit[] =>
   [...recordEdits.values()].filter(({ original, drafts }) => isDirty(original, drafts));
 
-/** How much is unsaved: records, the cells that differ in them, and the records with errors. */
+/** How much is unsaved: records, the cells that differ in them, and the cells at fault; a record that is wrong as a whole is one. */
 export function countPending(edits: Edits): { records: number; cells: number; invalid: number } {
   const dirty = dirtyEdits(edits);
   const newRows = [...edits.newRows.values()];
@@ -143,9 +143,14 @@ export function countPending(edits: Edits): { records: number; cells: number; in
   return {
     records: cells.length,
     cells: cells.reduce((sum, count) => sum + count, 0),
-    invalid: [...dirty, ...newRows].filter(({ errors }) => Object.keys(errors).length > 0).length,
+    invalid: [...dirty, ...newRows].reduce((sum, { errors }) => sum + wrongCount(errors), 0),
   };
 }
+
+const wrongCount = (errors: RowDraft['errors']): number => {
+  const names = Object.keys(errors);
+  return names.filter((name) => name !== '').length || names.length;
+};
 
 /** Whether anything was filled in for the new record. */
 export const isNewRecordDirty = ({ newRecord }: Edits): boolean =>

@@ -2,7 +2,7 @@
 import { ApiError } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
 import type { Row, Schema } from '../address/sources.ts';
-import { fieldOfMessage, type Payload } from '../values/values.ts';
+import { fieldOfMessage } from '../values/values.ts';
 import { missingReferenceErrors } from './reference-refusals.ts';
 
 /** Messages by field name; those of no field have the name ''. */
@@ -23,13 +23,6 @@ export function fieldErrorsOf(
     error.messages().map((message) => [fieldOfMessage(message, schema?.field ?? []) ?? '', message]),
   );
 }
-
-/** The messages of a record that cannot be sent as it is. */
-export const payloadErrorsOf = (errors: Extract<Payload, { errors: unknown }>['errors']): FieldErrors =>
-  Object.fromEntries([
-    ['', text('data:wrongFields', { count: Object.keys(errors).length })],
-    ...Object.entries(errors).map(([name, reason]) => [name, text(`data:wrong.${reason}`)]),
-  ]);
 
 /** The index of the first record of a batch that failed (contract/database-tables.md §7). */
 export function firstFailedIndex(error: unknown): number {

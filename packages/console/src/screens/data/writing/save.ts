@@ -1,36 +1,60 @@
 // Sends edits: changed records together, new ones together, or the one of a form. Edits that are saved are discarded.
 import { api } from '../../../api/index.ts';
 import { keyText } from '../address/grid-state.ts';
-import type { Row } from '../address/sources.ts';
-import { type Drafts, toPatch, toPost } from '../values/values.ts';
 import * as edits from './edits.ts';
-import { fieldErrorsOf, firstFailedIndex, payloadErrorsOf } from './field-errors.ts';
+import { type FieldErrors, fieldErrorsOf, firstFailedIndex } from './field-errors.ts';
 import { isStale, loadedOf } from './loaded.ts';
+import { patchErrors, postErrors, toPatch, toPost, withSummary } from './payload.ts';
 import { hasChanges, mergeStale } from './stale.ts';
 import { notifyError, type WritableTable } from './writable-table.ts';
 
+/** A new row of the grid with its id. */
+export type NewRow = readonly [id: string, rowDraft: edits.RowDraft];
+
+/** What a save is about to send. */
+export interface Sending {
+  dirtyEdits?: readonly edits.RecordEdit[];
+  newRows?: readonly NewRow[];
+  /** The new record of the pane. */
+  hasNewRecord?: boolean;
+}
+
 /**
- * Sends changed records. Those before a failing one are saved, and their edits discarded. One that somebody else changed first is
+ * Says beside each field what the console itself finds wrong with it, and returns how many fields that are. A save sends nothing
+ * while there is one: half of what was typed would be stored, and the steps to undo would be gone.
+ */
+export function flagWrongFields(
+  { schema, store, initialDrafts }: WritableTable,
+  { dirtyEdits = [], newRows = [], hasNewRecord = false }: Sending,
+): number {
+  if (!schema) return 0;
+  let count = 0;
+  const flag = (errors: FieldErrors, setErrors: (errors: FieldErrors) => edits.Edits) => {
+    const wrongFields = Object.keys(errors).length;
+    count += wrongFields;
+    if (wrongFields > 0) store.set(setErrors(withSummary(errors)));
+  };
+  for (const { key, original, drafts } of dirtyEdits)
+    flag(patchErrors(schema, original, drafts), (errors) => edits.setErrors(store.get(), key, errors));
+  for (const [id, { drafts }] of newRows)
+    flag(postErrors(schema, { ...initialDrafts, ...drafts }), (errors) =>
+      edits.setNewRowErrors(store.get(), id, errors),
+    );
+  if (hasNewRecord)
+    flag(postErrors(schema, { ...initialDrafts, ...store.get().newRecord?.drafts }), (errors) =>
+      edits.setNewRecordErrors(store.get(), errors),
+    );
+  return count;
+}
+
+/**
+ * Sends changed records, which were checked. Those before a failing one are saved, and their edits discarded. One that somebody else changed first is
  * merged with theirs, and sent again with those after it. True when all are saved.
  */
 export async function patchRecords(table: WritableTable, dirtyEdits: readonly edits.RecordEdit[]): Promise<boolean> {
-  const { path, schema, store, reload, showInvalid } = table;
+  const { path, schema, store, reload } = table;
   if (!schema) return false;
-  const records: Row[] = [];
-  const invalid: edits.RecordEdit[] = [];
-  for (const edit of dirtyEdits) {
-    const payload = toPatch(schema, edit.original, edit.drafts);
-    if ('record' in payload) {
-      records.push(payload.record);
-      continue;
-    }
-    invalid.push(edit);
-    store.set(edits.setErrors(store.get(), edit.key, payloadErrorsOf(payload.errors)));
-  }
-  if (invalid[0]) {
-    showInvalid(invalid[0].key);
-    return false;
-  }
+  const records = dirtyEdits.map(({ original, drafts }) => toPatch(schema, original, drafts));
   try {
     const loaded = dirtyEdits.map(({ original, drafts }) => loadedOf(schema, original, Object.keys(drafts)));
     await api.patch(path, { body: { resource: records, loaded } });
@@ -80,19 +104,10 @@ function discardSaved({ store, clearHistory }: WritableTable, savedEdits: readon
 }
 
 /** Sends new records, as `patchRecords` sends changed ones. */
-export async function postRecords(
-  table: WritableTable,
-  newRows: readonly (readonly [id: string, rowDraft: edits.RowDraft])[],
-): Promise<boolean> {
+export async function postRecords(table: WritableTable, newRows: readonly NewRow[]): Promise<boolean> {
   const { path, schema, store, initialDrafts, clearHistory, reload } = table;
   if (!schema) return false;
-  const records: Row[] = [];
-  for (const [id, { drafts }] of newRows) {
-    const payload = toPost(schema, { ...initialDrafts, ...drafts });
-    if ('record' in payload) records.push(payload.record);
-    else store.set(edits.setNewRowErrors(store.get(), id, payloadErrorsOf(payload.errors)));
-  }
-  if (records.length < newRows.length) return false;
+  const records = newRows.map(([, { drafts }]) => toPost(schema, { ...initialDrafts, ...drafts }));
   const ids = newRows.map(([id]) => id);
   let savedCount = ids.length;
   try {
@@ -116,18 +131,11 @@ export async function postRecords(
 /** Sends the new record of the pane's form. True when it is saved. */
 export async function postNewRecord({ path, schema, store, initialDrafts }: WritableTable): Promise<boolean> {
   if (!schema) return false;
-  const drafts: Drafts = { ...initialDrafts, ...store.get().newRecord?.drafts };
-  const payload = toPost(schema, drafts);
-  if ('errors' in payload) {
-    store.set(edits.setNewRecordErrors(store.get(), payloadErrorsOf(payload.errors)));
-    return false;
-  }
+  const record = toPost(schema, { ...initialDrafts, ...store.get().newRecord?.drafts });
   try {
-    await api.post(path, { query: { fields: '*' }, body: { resource: [payload.record] } });
+    await api.post(path, { query: { fields: '*' }, body: { resource: [record] } });
   } catch (error) {
-    store.set(
-      edits.setNewRecordErrors(store.get(), fieldErrorsOf(error, schema, { index: 0, record: payload.record })),
-    );
+    store.set(edits.setNewRecordErrors(store.get(), fieldErrorsOf(error, schema, { index: 0, record })));
     notifyError(error);
     return false;
   }

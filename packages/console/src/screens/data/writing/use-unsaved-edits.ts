@@ -3,12 +3,15 @@ import { useLocation, useNavigate } from 'react-router';
 import { text } from '../../../text/index.ts';
 import { confirmLoss, useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
 import type { GridHost } from '../address/grid-host.ts';
+import type { Schema } from '../address/sources.ts';
 import { draftOfEdits, type EditsDraft, editsOfDraft } from './draft.ts';
+import { checkTyped } from './payload.ts';
 import type { Loss, usePendingEdits } from './use-pending-edits.ts';
 
 interface UnsavedEditsOptions {
   service: string;
   table: string;
+  schema: Schema | undefined;
   host: GridHost;
   pendingEdits: Pick<
     ReturnType<typeof usePendingEdits>,
@@ -19,7 +22,7 @@ interface UnsavedEditsOptions {
 
 const question = () => ({ message: text('data:confirmUnsaved') });
 
-export function useUnsavedEdits({ service, table, host, pendingEdits, saveToLeave }: UnsavedEditsOptions) {
+export function useUnsavedEdits({ service, table, schema, host, pendingEdits, saveToLeave }: UnsavedEditsOptions) {
   const { store, allEdits, isUnsaved, hasPendingEdits, lossBetween, discardLoss } = pendingEdits;
   const navigate = useNavigate();
   const location = useLocation();
@@ -55,7 +58,7 @@ export function useUnsavedEdits({ service, table, host, pendingEdits, saveToLeav
       restore: () => {
         // The page it was typed on: its records stand there.
         if (found.address !== here) navigate(found.address);
-        store.set(editsOfDraft(found.values));
+        store.set(checkTyped(schema, editsOfDraft(found.values)));
         draft.dismiss();
       },
       discard: draft.forget,

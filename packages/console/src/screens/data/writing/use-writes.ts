@@ -1,6 +1,6 @@
-// Everything that writes to a table, from its toolbar or the record's pane: saving, reverting, creating, deleting. save.ts and
-// delete.ts talk to the server, field-errors.ts puts its errors in words. Pending edits are in edits.ts, their steps in history.ts;
-// use-unsaved-edits.ts asks before they are lost, and keeps them as a draft.
+// Everything that writes to a table, from its toolbar or the record's pane: saving, reverting, creating, deleting. payload.ts checks
+// what is to be sent, save.ts and delete.ts talk to the server, field-errors.ts puts its errors in words. Pending edits are in
+// edits.ts, their steps in history.ts; use-unsaved-edits.ts asks before they are lost, and keeps them as a draft.
 import { useRef, useState } from 'react';
 import { text } from '../../../text/index.ts';
 import { confirm, notify } from '../../../ui/index.ts';
@@ -8,35 +8,43 @@ import { keyOf, keyText } from '../address/grid-state.ts';
 import type { Row } from '../address/sources.ts';
 import { deleteRecord, deleteRows } from './delete.ts';
 import * as edits from './edits.ts';
-import { patchRecords, postNewRecord, postRecords } from './save.ts';
+import { flagWrongFields, type NewRow, patchRecords, postNewRecord, postRecords, type Sending } from './save.ts';
 import type { Loss } from './use-pending-edits.ts';
+import { useWrongLeads } from './use-wrong-lead.ts';
 import { notifyError, type WritableTable } from './writable-table.ts';
 
 export function useWrites(table: WritableTable) {
   const { schema, store, applyEdits, selectedRows, reload, closePane } = table;
   const { isBusy, runExclusive } = useExclusive();
-  const [failedSaves, setFailedSaves] = useState(0);
-  const saveGrid = async (
-    dirtyEdits: readonly edits.RecordEdit[],
-    newRows: readonly (readonly [string, edits.RowDraft])[],
-  ): Promise<boolean> => {
+  const { wrongLead, leadToWrong } = useWrongLeads();
+  /** Whether all may be sent; else what is wrong is marked, counted and led to. */
+  const mayBeSent = (sending: Sending): boolean => {
+    const count = flagWrongFields(table, sending);
+    if (count === 0) return true;
+    notify.info(text('data:nothingSaved', { count }));
+    leadToWrong('start');
+    return false;
+  };
+  /** Sends edits that were checked. */
+  const sendGrid = async (dirtyEdits: readonly edits.RecordEdit[], newRows: readonly NewRow[]): Promise<boolean> => {
     const isSaved =
       (dirtyEdits.length === 0 || (await patchRecords(table, dirtyEdits))) &&
       (newRows.length === 0 || (await postRecords(table, newRows)));
-    if (!isSaved) setFailedSaves((count) => count + 1);
+    if (!isSaved) leadToWrong('start');
     return isSaved;
   };
   return {
     isBusy,
-    /** How often saving failed: each time, the grid shows the first error. */
-    failedSaves,
+    /** Each time it changes, the first field at fault comes into sight, or the next one. */
+    wrongLead,
+    leadToNextWrong: () => leadToWrong('here'),
     /** Save of the toolbar (TBL-025, TBL-031, TBL-040). */
     saveAll: () =>
       runExclusive(async () => {
         const dirtyEdits = edits.dirtyEdits(store.get());
         const newRows = [...store.get().newRows];
         if (dirtyEdits.length + newRows.length === 0) return notifyError(text('data:nothingToSave'));
-        if (!(await saveGrid(dirtyEdits, newRows))) return;
+        if (!mayBeSent({ dirtyEdits, newRows }) || !(await sendGrid(dirtyEdits, newRows))) return;
         notify.success(text('data:recordsSaved'));
       }),
     /** Saves before someone goes on to where they were going: the grid, and the form of a new record. False when they have to stay. */
@@ -46,7 +54,8 @@ export function useWrites(table: WritableTable) {
         const dirtyEdits = loss === 'newRecord' ? [] : edits.dirtyEdits(store.get());
         const newRows = loss === 'newRecord' ? [] : [...store.get().newRows];
         const hasNewRecord = loss !== 'grid' && edits.isNewRecordDirty(store.get());
-        if (!(await saveGrid(dirtyEdits, newRows))) return;
+        if (!mayBeSent({ dirtyEdits, newRows, hasNewRecord })) return;
+        if (!(await sendGrid(dirtyEdits, newRows))) return;
         if (hasNewRecord && !(await postNewRecord(table))) return;
         notify.success(text(hasNewRecord ? 'data:recordCreated' : 'data:recordsSaved'));
         if (hasNewRecord) await reload();
@@ -64,7 +73,7 @@ export function useWrites(table: WritableTable) {
       runExclusive(async () => {
         const edit = edits.dirtyEdits(store.get()).find((candidate) => keyText(candidate.key) === keyText(key));
         if (!edit) return closePane();
-        if (!(await patchRecords(table, [edit]))) return;
+        if (!mayBeSent({ dirtyEdits: [edit] }) || !(await sendGrid([edit], []))) return;
         notify.success(text('data:recordSaved'));
         closePane();
       }),
@@ -76,7 +85,7 @@ export function useWrites(table: WritableTable) {
     /** TBL-027, TBL-035. */
     createRecord: () =>
       runExclusive(async () => {
-        if (!(await postNewRecord(table))) return;
+        if (!mayBeSent({ hasNewRecord: true }) || !(await postNewRecord(table))) return;
         notify.success(text('data:recordCreated'));
         await reload();
         closePane();

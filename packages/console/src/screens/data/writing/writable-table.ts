@@ -21,8 +21,6 @@ export interface WritableTable {
   reload: () => Promise<void>;
   /** Reads the records again after some were deleted. */
   afterDelete: (deletedCount: number) => Promise<void>;
-  /** Opens an invalid record that was not sent, where the list does not show its errors. */
-  showInvalid: (key: readonly string[]) => void;
   closePane: () => void;
 }
 

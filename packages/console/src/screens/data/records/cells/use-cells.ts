@@ -8,6 +8,7 @@ import type { TableState } from '../../table/use-table.ts';
 import { lockReason, validateDraft } from '../../values/check.ts';
 import type { Draft } from '../../values/values.ts';
 import type { CellChange } from '../../writing/edits.ts';
+import type { WrongLead } from '../../writing/use-wrong-lead.ts';
 import { cellDraft, editTargetOf, revertChanges, rowDraftOf } from './cells.ts';
 import {
   type CellPosition,
@@ -151,16 +152,32 @@ export function useCells(
     state.changeCells(changes);
   };
 
-  /** Selects the first cell with an error. */
-  const goToFirstError = () => {
+  /** Cells at fault, in order; of a record that is wrong as a whole, the first cell. */
+  const wrongCells = (): (CellPosition & { note?: string })[] => {
+    const positions = [];
     for (let row = 0; row < rowCount; row++) {
       const node = rowNodeAt(row);
-      const errors = node && rowDraftOf(state, node)?.errors;
-      const column = errors ? fields.findIndex(({ name }) => errors[name] !== undefined) : -1;
-      if (column < 0) continue;
-      select({ row, column });
-      return scrollToCell({ row, column });
+      if (!node || !(node.isNew || state.isDirty(node.key))) continue;
+      const { '': recordError, ...errors } = rowDraftOf(state, node)?.errors ?? {};
+      const columns = fields.flatMap(({ name }, column) => (errors[name] === undefined ? [] : [column]));
+      positions.push(...columns.map((column) => ({ row, column })));
+      if (recordError && Object.keys(errors).length === 0) positions.push({ row, column: 0, note: recordError });
     }
+    return positions;
+  };
+  /** Selects the first cell at fault, or the next one. False when none of them is in the grid. */
+  const goToWrongCell = (from: WrongLead['from']): boolean => {
+    const all = wrongCells();
+    const { active } = latestRange.current;
+    const isBehind = ({ row, column }: CellPosition) =>
+      row > active.row || (row === active.row && column > active.column);
+    const target = (from === 'here' && all.find(isBehind)) || all[0];
+    if (!target) return false;
+    const { row, column, note: recordError } = target;
+    select({ row, column });
+    if (recordError) setNote({ position: { row, column }, text: recordError });
+    scrollToCell({ row, column });
+    return true;
   };
 
   return {
@@ -185,7 +202,7 @@ export function useCells(
     commitEdit,
     cancelEdit,
     revertCells,
-    goToFirstError,
+    goToWrongCell,
     setNull: () =>
       fillRange((field) => (field.allow_null ? null : { note: text('data:grid.notNull', { field: field.name }) })),
     /** Empty where a field can be empty, else NULL. */

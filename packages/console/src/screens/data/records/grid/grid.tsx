@@ -7,6 +7,7 @@ import classes from '../../styles/shared.module.css';
 import type { Columns } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { isNumeric } from '../../values/values.ts';
+import { useWrongLead } from '../../writing/use-wrong-lead.ts';
 import { type CellPosition, sizeOf } from '../cells/range.ts';
 import { useCells } from '../cells/use-cells.ts';
 import { useClipboard } from '../clipboard/use-clipboard.ts';
@@ -56,10 +57,9 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
   useEnterByArrows(viewport);
   useOpenRowInSight(viewport, state.openKey);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save that was refused
-  useEffect(() => {
-    if (state.failedSaves > 0) cells.goToFirstError();
-  }, [state.failedSaves]);
+  useWrongLead(state.wrongLead, (from) => {
+    if (!state.isPaneWrong && !cells.goToWrongCell(from)) state.openWrongRecord();
+  });
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!(event.target as HTMLElement).matches('[data-at]')) return;
