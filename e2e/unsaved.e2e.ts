@@ -41,7 +41,12 @@ const answer = async (page: Page, name: string) => {
 const rail = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true });
 const cell = (page: Page, row: number, column: number) => page.locator(`[data-at="${row}:${column}"]`);
-const kept = (page: Page) => main(page).getByRole('status').filter({ hasText: 'Unsaved changes are kept:' });
+/** The tray of notices, opened. */
+const tray = async (page: Page) => {
+  await page.getByRole('button', { name: /^Notices/ }).click();
+  return page.getByRole('dialog', { name: 'Notices' });
+};
+const kept = async (page: Page) => (await tray(page)).getByRole('list', { name: 'Unsaved changes' });
 const stored = async (instance: Instance, path: string) => (await instance.api('GET', path)).body;
 
 async function makeRole(instance: Instance, name: string): Promise<number> {
@@ -209,14 +214,15 @@ test('SES-063 after an expired session and a wrong password, what was typed is o
   await attic.api('POST', 'system/admin', { resource: [{ ...other, name: 'Other', is_active: true }] });
   await signInHere(page, other);
   await expect(main(page).getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(kept(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
   await page.goto(`${attic.url}/logout`);
   await expect(page).toHaveURL(/\/login$/);
 
   await signInHere(page, admin);
-  await kept(page).getByRole('link', { name: 'Records of trunk' }).click();
+  await expect(page.getByText('Unsaved changes of 1 form are kept in the notices.')).toBeVisible();
+  await (await kept(page)).getByRole('link', { name: 'Records of trunk' }).click();
   await expect(page).toHaveURL(/\/data\/attic\/trunk/);
-  await expect(kept(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
   await main(page).getByRole('button', { name: 'Restore them' }).click();
   await expect(page.getByText('1 unsaved')).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -233,9 +239,45 @@ test('SES-063 after an expired session and a wrong password, what was typed is o
   await overlay.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await signInHere(page, admin);
-  await kept(page).getByRole('link', { name: 'Role “unsaved-draft”' }).click();
+  await (await kept(page)).getByRole('link', { name: 'Role “unsaved-draft”' }).click();
   await main(page).getByRole('button', { name: 'Restore them' }).click();
   await expect(box(page, 'Description')).toHaveValue('half a sentence');
+});
+
+test('drafts are kept in the tray, in the language of the reader, and move nothing on the page', async ({
+  page,
+  attic,
+}) => {
+  const ids = await Promise.all([1, 2, 3].map((number) => makeRole(attic, `unsaved-tray-${number}`)));
+  await signIn(page, attic);
+  for (const id of ids) {
+    await page.goto(`${attic.url}/roles/${id}`);
+    await box(page, 'Description').fill('not yet');
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('draft')).length))
+      .toBe(ids.indexOf(id) + 1);
+    page.once('dialog', (dialog) => dialog.accept());
+  }
+  await page.goto(`${attic.url}/data/attic/box`);
+  await expect(page.getByRole('button', { name: 'Notices, 3 new' })).toBeVisible();
+  await expect(main(page).getByText('not yet')).toHaveCount(0);
+  await cell(page, 0, 1).dblclick();
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  const { y, height } = (await page.getByRole('button', { name: 'Save', exact: true }).last().boundingBox())!;
+  expect(y + height).toBeLessThan(900 - 8);
+  await page.getByRole('button', { name: 'Revert' }).click();
+
+  await page.evaluate(() => localStorage.setItem('sluice.language', 'de'));
+  await page.reload();
+  await page.getByRole('button', { name: 'Meldungen, 3 neue' }).click();
+  const list = page.getByRole('list', { name: 'Ungespeicherte Änderungen' });
+  await list.getByRole('button', { name: /„unsaved-tray-1“/ }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await list.getByRole('link', { name: 'Rolle „unsaved-tray-2“' }).click();
+  await expect(page).toHaveURL(`${attic.url}/roles/${ids[1]}`);
+  await main(page).getByRole('button', { name: 'Wiederherstellen' }).click();
+  await expect(main(page).getByRole('textbox').nth(1)).toHaveValue('not yet');
 });
 
 /** Ends the page's session on the server, past the console. */

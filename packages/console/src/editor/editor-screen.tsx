@@ -52,8 +52,8 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
     structuralSharing: false,
   });
   const isForbidden = useForbidden(query.error, texts.title, resource, permissionTexts);
-  if (id === null) return <EditorForm key="create" {...props} texts={texts} record={null} />;
-  if (query.data) return <EditorForm key={id} {...props} texts={texts} record={query.data} />;
+  if (id === null) return <EditorForm key="create" {...props} texts={texts} area={props.texts} record={null} />;
+  if (query.data) return <EditorForm key={id} {...props} texts={texts} area={props.texts} record={query.data} />;
   return (
     <Shell title={texts.thing}>
       {isForbidden ? null : query.error ? (
@@ -79,12 +79,12 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 type EditorFormProps<F extends FormValues> = Omit<EditorScreenProps<F>, 'texts'> &
-  EditorSource<F> & { record: Row | null };
+  EditorSource<F> & { area: EditorArea; record: Row | null };
 
 function EditorForm<F extends FormValues>(props: EditorFormProps<F>) {
-  const { texts, above, tabs, buttons, children, record } = props;
+  const { texts, area, above, tabs, buttons, children, record } = props;
   const t = useText('editor');
-  const editor = useEditorController<F>(props, record);
+  const editor = useEditorController<F>(props, area, record);
   const { isNew, isDeletable, isSaving } = editor;
   const Shell = props.inPane ? Pane : Page;
   const formRef = useRef<HTMLFormElement>(null);

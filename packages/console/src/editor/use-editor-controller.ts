@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { etagOf } from '../api/index.ts';
 import type { Row } from '../list/index.ts';
-import { text } from '../text/index.ts';
+import { type EditorArea, text } from '../text/index.ts';
 import { useDraft, useUnsavedGuard } from '../unsaved/index.ts';
 import { useFieldErrors } from './errors/use-field-errors.ts';
 import { newRecord } from './record-id.ts';
@@ -12,7 +12,11 @@ import { useEditorWrites } from './writing/use-editor-writes.ts';
 import { formOf } from './writing/use-version.ts';
 
 /** The behaviour of an editor, without its looks. `record` is null for a new one. */
-export function useEditorController<F extends FormValues>(source: EditorSource<F>, record: Row | null) {
+export function useEditorController<F extends FormValues>(
+  source: EditorSource<F>,
+  area: EditorArea,
+  record: Row | null,
+) {
   const { resource, base } = source;
   const id = record === null ? null : String(record.id);
   const navigate = useNavigate();
@@ -27,10 +31,9 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   const canSave = source.canSave?.(form.values) ?? true;
   const isDirty = canSave && form.isDirty();
   const name = source.nameOf?.(form.values) ?? String(form.values.name ?? '');
-  const { thing } = source.texts;
   const draft = useDraft<FormValues>({
     form: `${resource}.${id ?? newRecord}`,
-    title: id === null ? text('editor:create', { thing }) : text('editor:draftTitle', { thing, name }),
+    title: id === null ? { key: 'editor:create', area } : { key: 'editor:draftTitle', values: { name }, area },
     address,
     version: etagOf(record),
     isDirty,

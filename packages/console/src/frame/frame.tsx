@@ -16,7 +16,7 @@ import { useText } from '../text/index.ts';
 import { flyoutWidth } from '../theme/tokens.ts';
 import { notify } from '../ui/notify.ts';
 import { useStore } from '../ui/store.ts';
-import { KeptDrafts, UnsavedGuard } from '../unsaved/index.ts';
+import { UnsavedGuard } from '../unsaved/index.ts';
 import { Brand } from './brand.tsx';
 import classes from './frame.module.css';
 import { NoticesTray } from './notices-tray.tsx';
@@ -182,10 +182,15 @@ const FrameLayout = () => {
         </div>
         <div className={classes.tools}>
           <SchemeMenu />
-          {viewer.session && <NoticesTray />}
+          {person !== undefined && <NoticesTray owner={person} />}
           {viewer.session && <UserMenu onShortcuts={() => openPanel('shortcuts')} />}
         </div>
       </header>
+      {!isReachable && (
+        <div className={classes.outage} role="status">
+          {common('offline.banner')}
+        </div>
+      )}
       {hasRail && (
         <div className={classes.rail}>
           <Rail viewer={viewer} isNarrow={isNarrow} />
@@ -203,12 +208,6 @@ const FrameLayout = () => {
         </div>
       )}
       <main id="content" ref={content} tabIndex={-1} className={classes.content}>
-        {!isReachable && (
-          <div className={classes.outage} role="status">
-            {common('offline.banner')}
-          </div>
-        )}
-        {person === undefined ? null : <KeptDrafts key={`drafts of ${person}`} owner={person} />}
         {/* What one person typed is gone when another signs in over it. */}
         <UnsavedGuard key={`forms of ${person}`}>
           <Outlet />

@@ -1,19 +1,34 @@
 import { ActionIcon, Anchor, Button, Group, Popover, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { useText } from '../text/index.ts';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { text, useText } from '../text/index.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { clearNotices, markSeen, noticeDetails, useNotices } from '../ui/notify.ts';
+import { clearNotices, markSeen, noticeDetails, notify, useNotices } from '../ui/notify.ts';
+import { listDrafts, useKeptDrafts } from '../unsaved/index.ts';
 import frame from './frame.module.css';
+import { KeptDrafts } from './kept-drafts.tsx';
 import classes from './notices-tray.module.css';
 
-/** Errors that were shown, to read again and to copy. */
-export const NoticesTray = () => {
+/** More than these are counted as more. */
+const mostCounted = 99;
+
+/** Unsaved changes that are kept, and errors that were shown, to read again and to copy. */
+export const NoticesTray = ({ owner }: { owner: number | string }) => {
   const t = useText('common');
+  const unsaved = useText('unsaved');
+  const drafts = useKeptDrafts(owner);
   const [isOpen, setOpen] = useState(false);
   const { tray, unseen } = useNotices();
+  const count = unseen + drafts.length;
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the page one came to
+  useEffect(() => {
+    // After a sign-in, and when a page was loaded anew. The form one is at offers its own.
+    const elsewhere = listDrafts(owner).filter(({ address }) => address.split('?')[0] !== pathname);
+    if (elsewhere.length > 0) notify.info(text('unsaved:keptHint', { count: elsewhere.length }));
+  }, [owner]);
   const setTrayOpen = (next: boolean) => {
     setOpen(next);
     if (next) markSeen();
@@ -31,11 +46,15 @@ export const NoticesTray = () => {
       <Popover.Target>
         <ActionIcon
           className={classes.bell!}
-          aria-label={unseen > 0 ? t('notices.openCount', { count: unseen }) : t('notices.open')}
+          aria-label={count > 0 ? t('notices.openCount', { count }) : t('notices.open')}
           onClick={() => setTrayOpen(!isOpen)}
         >
           <IconBell className={frame.icon} aria-hidden stroke={1.6} />
-          {unseen > 0 && <span className={classes.mark} aria-hidden />}
+          {count > 0 && (
+            <span className={classes.mark} data-error={unseen > 0 || undefined} aria-hidden>
+              {count > mostCounted ? `${mostCounted}+` : count}
+            </span>
+          )}
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('notices.title')} className={classes.tray!}>
@@ -47,32 +66,44 @@ export const NoticesTray = () => {
             </Button>
           )}
         </Group>
-        {tray.length === 0 && <Text className={classes.empty}>{t('notices.empty')}</Text>}
-        <ul className={classes.list}>
-          {tray.map((notice) => (
-            <li key={notice.id} className={classes.notice}>
-              <div className={classes.words}>
-                <Text fw={600} size="sm">
-                  {notice.title}
-                </Text>
-                {notice.messages.map((message) => (
-                  <Text key={message} size="sm" className={classes.message}>
-                    {message}
-                  </Text>
-                ))}
-                {notice.serviceId === null ? null : (
-                  <Anchor component={Link} to={`/services/${notice.serviceId}/config`} size="sm">
-                    {t('failed.toConfig')}
-                  </Anchor>
-                )}
-                <Text size="xs" c="dimmed" component="div">
-                  <DateText value={notice.at.toISOString()} />
-                </Text>
-              </div>
-              <CopyButton value={noticeDetails(notice)} thing={t('details')} />
-            </li>
-          ))}
-        </ul>
+        {tray.length + drafts.length === 0 && <Text className={classes.empty}>{t('notices.empty')}</Text>}
+        <div className={classes.scroll}>
+          {drafts.length > 0 && (
+            <>
+              <Text size="sm" className={classes.part}>
+                {unsaved('kept')}
+              </Text>
+              <KeptDrafts owner={owner} drafts={drafts} onFollow={() => setOpen(false)} />
+            </>
+          )}
+          {tray.length > 0 && (
+            <ul className={classes.list}>
+              {tray.map((notice) => (
+                <li key={notice.id} className={classes.notice}>
+                  <div className={classes.words}>
+                    <Text fw={600} size="sm">
+                      {notice.title}
+                    </Text>
+                    {notice.messages.map((message) => (
+                      <Text key={message} size="sm" className={classes.message}>
+                        {message}
+                      </Text>
+                    ))}
+                    {notice.serviceId === null ? null : (
+                      <Anchor component={Link} to={`/services/${notice.serviceId}/config`} size="sm">
+                        {t('failed.toConfig')}
+                      </Anchor>
+                    )}
+                    <Text size="xs" c="dimmed" component="div">
+                      <DateText value={notice.at.toISOString()} />
+                    </Text>
+                  </div>
+                  <CopyButton value={noticeDetails(notice)} thing={t('details')} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
       </Popover.Dropdown>
     </Popover>
   );

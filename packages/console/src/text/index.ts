@@ -166,6 +166,13 @@ export function useSectionTexts(area: ListArea): ListTexts & Partial<ImportTexts
 export function useSectionTexts(area: EditorArea): EditorTexts;
 export function useSectionTexts(area: string): unknown {
   const code = useSyncExternalStore(watchLanguage, currentLanguage, currentLanguage);
+  return bundleOf(area, code);
+}
+
+/** The words an editor reads, outside of a component. */
+export const sectionTexts = (area: EditorArea): EditorTexts => bundleOf(area, currentLanguage()) as EditorTexts;
+
+function bundleOf(area: string, code: LanguageCode): unknown {
   const [name = '', part] = area.split(':');
   const texts = i18next.getResourceBundle(code, name);
   return part ? { ...texts, ...texts[part] } : texts;

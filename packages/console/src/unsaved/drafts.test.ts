@@ -3,7 +3,7 @@ import { deleteDraft, findDraft, listDrafts, storeDraft } from './drafts.ts';
 
 beforeEach(() => sessionStorage.clear());
 
-const draft = (values: object) => ({ values, title: 'A form', address: '/forms/1' });
+const draft = (values: object) => ({ values, title: { key: 'profile:title' } as const, address: '/forms/1' });
 
 it('keeps a draft for the one who typed it', () => {
   storeDraft({ owner: 1, form: 'role.7' }, draft({ name: 'mine' }));

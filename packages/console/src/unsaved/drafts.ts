@@ -1,6 +1,7 @@
 // What was typed and not saved, kept in this tab while a session is lost (design.md, Console). Never a secret: the form hands over
 // its values without them. A draft belongs to the person who typed it.
 import { createStore } from '../ui/store.ts';
+import type { DraftTitle } from './title.ts';
 
 const prefix = 'sluice.draft.';
 /** How long a draft is worth offering, in milliseconds. */
@@ -23,7 +24,7 @@ export interface Draft {
   /** Of the record it was made of, where the instance tells. */
   version?: string;
   /** What the form is called, and where it opens. */
-  title: string;
+  title: DraftTitle;
   address: string;
 }
 
@@ -42,9 +43,9 @@ const keyOf = ({ owner, form }: DraftPlace) => `${prefix}${owner}.${form}`;
 function readDraft(key: string): Omit<StoredDraft, 'form'> | null {
   try {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<StoredDraft> | null;
-    const { at, values, version, title = '', address = '' } = stored ?? {};
+    const { at, values, version, title, address = '' } = stored ?? {};
     if (typeof at !== 'number' || Date.now() - at >= maxDraftAge || !values || typeof values !== 'object') return null;
-    if (typeof title !== 'string' || typeof address !== 'string') return null;
+    if (typeof title?.key !== 'string' || typeof address !== 'string') return null;
     return { at, values, title, address, ...(typeof version === 'string' ? { version } : {}) };
   } catch {
     return null;

@@ -2,6 +2,8 @@
 // form takes part with `useUnsavedGuard` and `useDraft`, and shows `DraftNotice`.
 
 export { DraftNotice } from './draft-notice.tsx';
+export { deleteDraft as discardDraft, listDrafts } from './drafts.ts';
 export { confirmLoss, type Place, UnsavedGuard, useLetAllPass, useUnsavedGuard } from './guard.tsx';
-export { KeptDrafts } from './kept-drafts.tsx';
+export { titleText } from './title.ts';
 export { useDraft } from './use-draft.ts';
+export { useKeptDrafts } from './use-kept-drafts.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { currentSession, currentToken } from '../api/index.ts';
 import { type Draft, deleteDraft, findDraft, openForms, storeDraft } from './drafts.ts';
+import type { DraftTitle } from './title.ts';
 
 /** How long typing rests before a draft is kept, in milliseconds. */
 const draftDelay = 400;
@@ -9,7 +10,7 @@ interface DraftOptions<T extends object> {
   /** What it is of: `role.7`. One form has one name. */
   form: string;
   /** What the form is called where its draft is offered, and the address that opens it. */
-  title: string;
+  title: DraftTitle;
   address: string;
   version?: string | null | undefined;
   isDirty: boolean;

@@ -112,7 +112,7 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const isDirty = form.isDirty();
   const draft = useDraft<Partial<Values>>({
     form: 'profile',
-    title: t('title'),
+    title: { key: 'profile:title' },
     address: '/profile',
     isDirty,
     typed: form.values,

@@ -78,7 +78,7 @@ export const common = {
   },
   notices: {
     title: 'Meldungen',
-    empty: 'Keine Meldungen. Fehler bleiben hier, bis Sie gehen.',
+    empty: 'Keine Meldungen. Fehler und ungespeicherte Änderungen bleiben hier.',
     open: 'Meldungen',
     openCount_one: 'Meldungen, {{count}} neue',
     openCount_other: 'Meldungen, {{count}} neue',

@@ -79,7 +79,7 @@ export const common = {
   },
   notices: {
     title: 'Notices',
-    empty: 'No notices. Errors are kept here until you leave.',
+    empty: 'No notices. Errors and unsaved changes are kept here.',
     open: 'Notices',
     openCount_one: 'Notices, {{count}} new',
     openCount_other: 'Notices, {{count}} new',

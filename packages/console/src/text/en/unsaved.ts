@@ -6,6 +6,8 @@ export const unsaved = {
     'You have unsaved changes from earlier, but someone saved this record since. Restoring puts yours over theirs.',
   restore: 'Restore them',
   discard: 'Discard',
-  kept: 'Unsaved changes are kept:',
-  dismiss: 'Hide until the next sign-in',
+  kept: 'Unsaved changes',
+  keptHint_one: 'Unsaved changes of {{count}} form are kept in the notices.',
+  keptHint_other: 'Unsaved changes of {{count}} forms are kept in the notices.',
+  discardOne: 'Discard the changes of {{form}}',
 };

@@ -30,7 +30,7 @@ export function useUnsavedEdits({ service, table, schema, host, pendingEdits, sa
   const draft = useDraft<EditsDraft>({
     // A table inside a record has drafts of its own.
     form: `data.${service}/${table}${host.fixedFilter ? `?${host.fixedFilter}` : ''}`,
-    title: text('data:draftTitle', { table }),
+    title: { key: 'data:draftTitle', values: { table } },
     address: here,
     isDirty: isUnsaved,
     typed: allEdits,

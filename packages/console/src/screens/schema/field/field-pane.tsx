@@ -219,7 +219,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
   };
   const kept = useDraft<Form>({
     form: `schema.${service}/${table.name}/field/${name ?? ''}`,
-    title: t('draft.field', { table: table.name }),
+    title: { key: 'schema:draft.field', values: { table: table.name } },
     address: location.pathname + location.search,
     isDirty: isDirty && !keep,
     typed: form,

@@ -40,7 +40,7 @@ function Paste({ service }: { service: string }) {
   const isDirty = madeTable === null ? hasInput : isInserting;
   const kept = useDraft<{ source: string }>({
     form: `schema.${service}/paste`,
-    title: t('paste.title'),
+    title: { key: 'schema:paste.title' },
     address: makeAddress(service, 'paste'),
     isDirty: madeTable === null && hasInput,
     typed: [draftText, reading.data],

@@ -143,7 +143,7 @@ export function useRelation({ service, table, original, onClose }: RelationOptio
 
   const kept = useDraft<Edit>({
     form: `schema.${service}/${table.name}/relation/${original?.name ?? ''}`,
-    title: text('schema:draft.relation', { table: table.name }),
+    title: { key: 'schema:draft.relation', values: { table: table.name } },
     address: here,
     isDirty,
     typed: edit,

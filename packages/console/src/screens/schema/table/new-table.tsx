@@ -107,7 +107,7 @@ export function NewTable({ service }: { service: string }) {
   };
   const kept = useDraft<TableTyped>({
     form: `schema.${service}/new`,
-    title: t('draft.newTable'),
+    title: { key: 'schema:draft.newTable' },
     address: home,
     isDirty: draft.isDirty,
     typed: draft.typed,

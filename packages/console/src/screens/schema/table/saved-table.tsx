@@ -110,7 +110,7 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
   };
   const kept = useDraft<TableTyped>({
     form: `schema.${service}/${table}`,
-    title: t('draft.table', { table }),
+    title: { key: 'schema:draft.table', values: { table } },
     address: tableAddress(service, table),
     isDirty: draft.isDirty,
     typed: draft.typed,

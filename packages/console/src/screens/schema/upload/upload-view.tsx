@@ -54,7 +54,7 @@ function Upload({ service }: { service: string }) {
   const isDirty = source !== sampleText || isSending;
   const kept = useDraft<{ source: string }>({
     form: `schema.${service}/upload`,
-    title: t('upload.title'),
+    title: { key: 'schema:upload.title' },
     address: makeAddress(service, 'upload'),
     isDirty,
     typed: source,
