@@ -8,6 +8,7 @@ import { type ByteBudget, createBodyBudget } from '../call/byte-budget.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
+import { isNoFailure } from '../use/index.ts';
 import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
@@ -83,8 +84,11 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     metrics.calls.begin();
     // Unlike the hook below, this also runs when the caller went away.
     reply.raw.once('close', () => {
-      const { verb = '', service = '', serviceId, caller } = request.call ?? {};
-      if (serviceId !== undefined) use.count(serviceId, caller?.app?.id, reply.statusCode >= 400);
+      const { verb = '', service = '', serviceId, caller, state } = request.call ?? {};
+      if (serviceId !== undefined) {
+        const hasFailed = reply.statusCode >= 400 && !state?.get(isNoFailure);
+        use.count(serviceId, caller?.app?.id, hasFailed);
+      }
       metrics.calls.end(service, verb, reply.raw.writableFinished ? reply.statusCode : 'aborted', reply.elapsedTime);
     });
     handleRequest(request, reply, platform);

@@ -14,6 +14,7 @@ import {
 import type { RecordEngine } from '../records/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { folded, type Store } from '../store/index.ts';
+import { isNoFailure } from '../use/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { createCallerCache } from './callers.ts';
 import { type App, createDirectory, type Directory, type Person } from './directory.ts';
@@ -27,6 +28,9 @@ import { createThrottle } from './throttle.ts';
 
 /** A call as far as signing in and renewing need it. */
 export type SessionCall = Origin & Pick<Call, 'caller' | 'baseUrl'> & Abortable;
+
+/** A call that signs somebody in. */
+export type SignInCall = SessionCall & Pick<Call, 'state'>;
 
 export interface IdentifyOptions {
   /** A sign-in: the token that was sent, if any, is ignored. */
@@ -67,7 +71,7 @@ export interface Identity {
   findCaller(reference: CallerReference, options: IdentifyOptions): Promise<Caller>;
   /** People, apps and roles by id, as callers consist of them. */
   directory: Pick<Directory, 'person' | 'app' | 'role' | 'roleOf'>;
-  signIn(kind: AccountKind, login: string, password: string, remember: boolean, call: SessionCall): Promise<Session>;
+  signIn(kind: AccountKind, login: string, password: string, remember: boolean, call: SignInCall): Promise<Session>;
   /** How many sign-ins by password there were since the start. */
   signInCounts(): SignInCounts;
   /** A new token for `text`, which ends; throws 401 "Token refresh failed. …". `kind` admin refuses other people. */
@@ -80,7 +84,7 @@ export interface Identity {
   issueToken(userId: number, call: SessionCall): Promise<string>;
   accounts: Accounts;
   /** Makes the first administrator and signs them in. */
-  setUp(code: string, admin: FirstAdmin, call: SessionCall): Promise<Session>;
+  setUp(code: string, admin: FirstAdmin, call: SignInCall): Promise<Session>;
   /** The code to print at start while there is no administrator. */
   setupCode(): Promise<string | undefined>;
   isSetUp(): Promise<boolean>;
@@ -222,7 +226,11 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
     directory,
 
     async signIn(kind, login, password, remember, call) {
-      const person = await signIn.verifyLogin(kind, login, password, { app: call.caller.app, origin: call });
+      const person = await signIn.verifyLogin(kind, login, password, {
+        app: call.caller.app,
+        origin: call,
+        onOtherDoor: () => call.state.set(isNoFailure, true),
+      });
       const token = sessions.issue(person, { issuer: issuerOf(call), forever: remember });
       return identity.sessionOf(await buildSignedInCaller(person, token, call));
     },

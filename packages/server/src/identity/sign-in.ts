@@ -31,6 +31,8 @@ export interface SignIn {
 export interface SignInSource {
   app: Caller['app'];
   origin: Origin & Abortable;
+  /** Runs before the refusal of an administrator's right password at the users' door: no attempt, since clients go on to the other. */
+  onOtherDoor?: () => void;
 }
 
 export interface SignInCounts {
@@ -88,8 +90,11 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Si
     } catch (error) {
       // A store that cannot be reached says nothing about the password.
       if (error instanceof Failure && error.status < 500) {
-        counts.failed += 1;
-        if (!attempt.isAdminAtUserDoor) audit.queue(auditEntryOf(attempt, error.message));
+        if (attempt.isAdminAtUserDoor) attempt.onOtherDoor?.();
+        else {
+          counts.failed += 1;
+          audit.queue(auditEntryOf(attempt, error.message));
+        }
       }
       throw error;
     }

@@ -1,5 +1,5 @@
 // `system/service/_use` and `system/app/_use`: what is counted, by whom it is read, and that it survives and adds up.
-import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
+import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { openStorePlace, type TestStorePlace } from '@sluice/testkit/store';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore, type Store } from '../store/index.ts';
@@ -83,6 +83,20 @@ describe('over HTTP', () => {
   test.each(['0', '169', '1.5', '-1', 'x', '24x'])('refuses hours=%s', async (hours) => {
     const { status, body } = await platform.ask('GET', `system/service/_use?hours=${hours}`);
     expect([status, body.error.context]).toEqual([400, { hours: [expect.stringMatching(/from 1 to 168/)] }]);
+  });
+
+  test('a sign-in that goes on to the other door is no failure, one that fails there is', async () => {
+    const { email, password } = administrator;
+    const signIn = (door: string, secret: string) =>
+      platform.ask('POST', `${door}/session`, { token: null, body: { email, password: secret } });
+    const failuresOf = async () => [(await serviceUse('user')).failures, (await serviceUse('system')).failures];
+    const [user, system] = await failuresOf();
+    expect((await signIn('user', password)).status).toBe(401);
+    expect((await signIn('system/admin', password)).status).toBe(200);
+    expect(await failuresOf()).toEqual([user, system]);
+    expect((await signIn('user', 'wrong')).status).toBe(401);
+    expect((await signIn('system/admin', 'wrong')).status).toBe(401);
+    expect(await failuresOf()).toEqual([user + 1, system + 1]);
   });
 
   test('is for administrators, whatever a role gives', async () => {

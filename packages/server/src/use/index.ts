@@ -1,11 +1,15 @@
 // How services and keys are used: calls are counted in memory and added to the store once a minute and at the end, so that
 // several processes add up. A store that is away gets them later; no call waits for it or fails with it.
 import type { AppUse, ServiceUse } from '@sluice/contract';
+import { createKey } from '../call/typed-map.ts';
 import type { Store } from '../store/index.ts';
 import { createUseCounter, type UseCounter } from './counter.ts';
 import { purgeUse } from './purge.ts';
 import { readAppUse, readServiceUse } from './read.ts';
 import { writeUse } from './write.ts';
+
+/** Set on a call whose refusal is no failure of its service, but a step on its caller's way. */
+export const isNoFailure = createKey<boolean>('no failure of the service');
 
 export interface Use {
   /** Counts a call that was let through and is over. */
