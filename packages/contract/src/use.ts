@@ -13,6 +13,22 @@ export interface ServiceUse {
   hours: { hour: string; calls: number; failures: number }[];
 }
 
+/** A call that was let through and answered with an error, as `GET system/service/_failures` lists it. */
+export interface FailedCall {
+  /** ISO-8601 in UTC. */
+  at: string;
+  verb: string;
+  /** Below the service, without the query. */
+  path: string;
+  status: number;
+  /** Why; null where the error is the answer of what the service is in front of. */
+  message: string | null;
+  user_email: string | null;
+  app: string | null;
+  ip_address: string;
+  request_id: string;
+}
+
 /** The calls that came with the key of an app. */
 export interface AppUse {
   id: number;

@@ -1,11 +1,12 @@
 // The HTTP door: opens a call from a request and has its reply sent. Everything in between is the gateway's.
-import { chain, type Failure } from '@sluice/contract';
+import { chain, Failure } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../call/address.ts';
 import type { Credentials } from '../call/call.ts';
 import { run } from '../gateway/index.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { isConnectionFailure, withConnectionDetails } from '../service/connection-details.ts';
+import { failureText } from '../use/index.ts';
 import { HttpCall, headerOf, smallBodyLimit } from './call.ts';
 import { credentialsOf, credentialsOfBody, reuseCredentials } from './credentials.ts';
 import { sendFailure } from './failure.ts';
@@ -26,6 +27,7 @@ export function handleRequest(request: FastifyRequest, reply: FastifyReply, plat
   };
   const refuse = (error: unknown) => {
     platform.metrics.countFailure(error);
+    if (error instanceof Failure) call?.state.set(failureText, error.message);
     if (call?.caller.user?.isAdmin && isConnectionFailure(error))
       describeConnection(error, call.service, platform).then(send, () => send(error));
     else send(error);

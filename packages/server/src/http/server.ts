@@ -8,7 +8,7 @@ import { type ByteBudget, createBodyBudget } from '../call/byte-budget.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
-import { isNoFailure } from '../use/index.ts';
+import { failureText, isNoFailure, type Use } from '../use/index.ts';
 import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
@@ -84,11 +84,9 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     metrics.calls.begin();
     // Unlike the hook below, this also runs when the caller went away.
     reply.raw.once('close', () => {
-      const { verb = '', service = '', serviceId, caller, state } = request.call ?? {};
-      if (serviceId !== undefined) {
-        const hasFailed = reply.statusCode >= 400 && !state?.get(isNoFailure);
-        use.count(serviceId, caller?.app?.id, hasFailed);
-      }
+      const { call } = request;
+      const { verb = '', service = '' } = call ?? {};
+      if (call?.serviceId !== undefined) countUse(use, call, call.serviceId, reply.statusCode);
       metrics.calls.end(service, verb, reply.raw.writableFinished ? reply.statusCode : 'aborted', reply.elapsedTime);
     });
     handleRequest(request, reply, platform);
@@ -118,6 +116,24 @@ function createRequestIds(): () => string {
   const start = randomUUID().slice(0, 13);
   let number = 0;
   return () => `${start}-${(++number).toString(36)}`;
+}
+
+function countUse(use: Use, call: Call, serviceId: number, status: number): void {
+  const { id, verb, path, ip, caller, state } = call;
+  const hasFailed = status >= 400 && !state.get(isNoFailure);
+  use.count(serviceId, caller.app?.id, hasFailed);
+  if (!hasFailed) return;
+  use.failedCalls.add(serviceId, {
+    at: new Date().toISOString(),
+    verb,
+    path,
+    status,
+    message: state.get(failureText) ?? null,
+    user_email: caller.user?.email ?? null,
+    app: caller.app?.name ?? null,
+    ip_address: ip,
+    request_id: id,
+  });
 }
 
 /** One line a call: what, who, how it ended, how long. Neither query nor headers, which may hold keys and tokens. */

@@ -23,7 +23,7 @@ import { createKey, type KeyParts } from './app/create-key.ts';
 import { flushCaches, listCaches } from './cache/index.ts';
 import { answerEnvironment } from './environment/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
-import { answerAppUse, answerServiceUse } from './use.ts';
+import { answerAppUse, answerFailedCalls, answerServiceUse } from './use.ts';
 
 export interface SystemParts {
   store: Store;
@@ -202,6 +202,14 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           parameters: ['hours'],
           answer: 'records',
           handle: (call) => answerServiceUse(use, call),
+        },
+      }),
+      route('_failures', {
+        GET: {
+          summary: 'The last calls of a service that failed, newest first',
+          parameters: ['service'],
+          answer: 'records',
+          handle: (call) => answerFailedCalls(use, services(), call),
         },
       }),
     ]),

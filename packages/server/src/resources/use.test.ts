@@ -99,13 +99,40 @@ describe('over HTTP', () => {
     expect(await failuresOf()).toEqual([user + 1, system + 1]);
   });
 
+  test('tells the last calls that failed, with the refusal, and not where they were only refused', async () => {
+    const failedCalls = async (name: string) =>
+      (await platform.ask('GET', `system/service/_failures?service=${name}`)).body.resource;
+    const { headers } = await platform.ask('GET', 'db/_table/contact/4712?filter=secret', { key, token: null });
+    expect((await failedCalls('db'))[0]).toEqual({
+      at: expect.stringMatching(/Z$/),
+      verb: 'GET',
+      path: '_table/contact/4712',
+      status: 404,
+      message: expect.stringContaining('4712'),
+      user_email: null,
+      app: 'shop',
+      ip_address: '127.0.0.1',
+      request_id: headers['x-request-id'],
+    });
+    await platform.ask('GET', 'db/_schema', { token: null });
+    await platform.ask('GET', 'user/session', { token: null });
+    expect(await failedCalls('user')).toMatchObject([
+      { status: 401, verb: 'GET', path: 'session' },
+      { status: 401, verb: 'POST', path: 'session' },
+    ]);
+    expect((await failedCalls('db'))[0]).toMatchObject({ path: '_table/contact/4712' });
+    for (let count = 0; count < 60; count++) await platform.ask('GET', 'db/_table/contact/1');
+    expect(await failedCalls('db')).toHaveLength(50);
+    expect((await platform.ask('GET', 'system/service/_failures?service=none')).status).toBe(404);
+  });
+
   test('is for administrators, whatever a role gives', async () => {
     const rows = [{ service_id: 1, component: '*', verb_mask: 31, requestor_mask: 1 }];
     const role = await platform.create('role', { name: 'all', is_active: true, role_service_access_by_role_id: rows });
     const { api_key, id } = await platform.create('app', { name: 'all', is_active: true, role_id: role.id });
     expect(id).toBeGreaterThan(0);
-    for (const path of ['service', 'app'])
-      expect((await platform.ask('GET', `system/${path}/_use`, { key: api_key, token: null })).status).toBe(401);
+    for (const path of ['service/_use', 'app/_use', 'service/_failures?service=db'])
+      expect((await platform.ask('GET', `system/${path}`, { key: api_key, token: null })).status).toBe(401);
   });
 
   test('is kept over a restart', async () => {

@@ -1,6 +1,7 @@
 // `_use` below `system/service` and `system/app`: how they are used, for administrators (contract/system-resources.md §4, §5).
 import { fail, maxUseHours } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
+import type { Services } from '../service/registry.ts';
 import type { Use } from '../use/index.ts';
 
 const defaultHours = 24;
@@ -8,6 +9,19 @@ const defaultHours = 24;
 export async function answerServiceUse(use: Pick<Use, 'services'>, call: Call): Promise<Reply> {
   requireAdmin(call);
   return answer({ resource: await use.services(readHours(call.query.get('hours'))) });
+}
+
+/** The last failed calls of one service, in this process. */
+export async function answerFailedCalls(
+  { failedCalls }: Pick<Use, 'failedCalls'>,
+  services: Pick<Services, 'rows'>,
+  call: Call,
+): Promise<Reply> {
+  requireAdmin(call);
+  const name = call.query.get('service') ?? '';
+  const service = (await services.rows()).find((row) => row.name.toLowerCase() === name.toLowerCase());
+  if (!service) throw fail('service.unknown', { service: name });
+  return answer({ resource: failedCalls.of(service.id) });
 }
 
 export async function answerAppUse(use: Pick<Use, 'apps'>, call: Call): Promise<Reply> {

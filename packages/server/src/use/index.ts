@@ -4,9 +4,13 @@ import type { AppUse, ServiceUse } from '@sluice/contract';
 import { createKey } from '../call/typed-map.ts';
 import type { Store } from '../store/index.ts';
 import { createUseCounter, type UseCounter } from './counter.ts';
+import { createFailedCalls, type FailedCalls } from './failed-calls.ts';
 import { purgeUse } from './purge.ts';
 import { readAppUse, readServiceUse } from './read.ts';
 import { writeUse } from './write.ts';
+
+/** Set on a call that failed: why. */
+export const failureText = createKey<string>('why a call failed');
 
 /** Set on a call whose refusal is no failure of its service, but a step on its caller's way. */
 export const isNoFailure = createKey<boolean>('no failure of the service');
@@ -14,6 +18,8 @@ export const isNoFailure = createKey<boolean>('no failure of the service');
 export interface Use {
   /** Counts a call that was let through and is over. */
   count: UseCounter['count'];
+  /** The last calls that failed. */
+  failedCalls: FailedCalls;
   /** The use of every service within so many hours; what this process counted a moment ago is in it. */
   services(hours: number): Promise<ServiceUse[]>;
   /** The use of every key. */
@@ -74,6 +80,7 @@ export function createUse({ store, log, interval = writeInterval }: UseParts): U
 
   return {
     count: counter.count,
+    failedCalls: createFailedCalls(),
     async services(hours) {
       await flush();
       return readServiceUse(store.db, hours);

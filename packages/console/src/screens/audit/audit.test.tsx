@@ -179,6 +179,48 @@ describe('the list', () => {
   });
 });
 
+describe('the failed calls of a service', () => {
+  const failed = {
+    at: '2026-11-20T10:00:00.000Z',
+    verb: 'GET',
+    path: '_table/contact/7',
+    status: 404,
+    message: "Record with identifier '7' not found.",
+    user_email: null,
+    app: 'shop',
+    ip_address: '10.0.0.9',
+    request_id: 'req-9',
+  };
+  const fakeFailures = (resource: object[]) =>
+    fakeInstanceOf('audit', [], ({ path }) =>
+      path.startsWith('system/service/_failures')
+        ? { body: { resource } }
+        : path.startsWith('system/service?')
+          ? { body: { resource: [{ name: 'db' }, { name: 'user' }] } }
+          : undefined,
+    );
+
+  it('are listed with the call, its caller and why', async () => {
+    const { calls } = fakeFailures([failed]);
+    open('/audit/failed?service=db');
+    const [, row] = within(await screen.findByRole('table', { name: 'Failed calls' })).getAllByRole('row');
+    expect(row!.textContent).toContain('shop');
+    expect(row!.textContent).toContain('GET db/_table/contact/7');
+    expect(row!.textContent).toContain("404 · Record with identifier '7' not found.");
+    expect(calls.some(({ path }) => path === 'system/service/_failures?service=db')).toBe(true);
+  });
+
+  it('may be none, and are of the service one chooses', async () => {
+    fakeFailures([]);
+    const { user, currentAddress } = open('/audit/failed');
+    expect(await screen.findByText('Its last failed calls will be listed here.')).toBeTruthy();
+    await user.click(screen.getByRole('combobox', { name: 'Service' }));
+    await user.click(await screen.findByRole('option', { name: 'user' }));
+    expect(await screen.findByText('No call of user failed')).toBeTruthy();
+    expect(currentAddress()).toBe('/audit/failed?service=user');
+  });
+});
+
 describe('an entry', () => {
   it('shows the record before and after, with what changed marked', async () => {
     fakeInstanceOf('audit', [

@@ -8,6 +8,7 @@ import { formatNumber, useText } from '../../text/index.ts';
 import { DateText, Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
 import classes from './audit.module.css';
 import { type AuditState, hasFilters, noFilters, pageSize, readAuditState, writeAuditState } from './audit-state.ts';
+import { useAuditTabs } from './audit-tabs.ts';
 import { ActionBadge, Outcome } from './badges.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { editorOf, exportEntries, useAppName, useEntries } from './sources.ts';
@@ -15,6 +16,7 @@ import { editorOf, exportEntries, useAppName, useEntries } from './sources.ts';
 /** The list of entries. */
 export function AuditList() {
   const t = useText('audit');
+  const tabs = useAuditTabs();
   const [address, changeAddress] = useAddress();
   const state = readAuditState(address);
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useEntries(state);
@@ -33,7 +35,7 @@ export function AuditList() {
     );
   }
   return (
-    <Page title={t('title')} count={data ? count : undefined} actions={<ExportMenu state={state} />}>
+    <Page title={t('title')} count={data ? count : undefined} actions={<ExportMenu state={state} />} tabs={tabs}>
       <Text className={classes.hint}>{t('hint')}</Text>
       <section className={classes.panel} aria-label={t('title')}>
         <FilterBar state={state} changeState={changeState} clear={isFiltered ? clear : undefined} />

@@ -1,5 +1,5 @@
 // Reading the audit: a page of it, one entry, a file of it.
-import { type AuditRecord, resources } from '@sluice/contract';
+import { type AuditRecord, type FailedCall, resources } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, download } from '../../api/index.ts';
 import type { EditorAddressOf } from '../../frame/screen-list.ts';
@@ -43,6 +43,32 @@ export const useEntry = (id: string) =>
     queryFn: ({ signal }) => api.get<AuditRecord>(`${path}/${encodeURIComponent(id)}`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+export type { FailedCall };
+
+/** The last failed calls of a service. */
+export const useFailedCalls = (service: string) =>
+  useQuery({
+    queryKey: ['system', 'service', 'failures', service],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ resource: FailedCall[] }>('system/service/_failures', { query: { service }, signal })).resource,
+    enabled: service !== '',
+    refetchOnWindowFocus: true,
+  });
+
+/** Names of services, to choose from. */
+export const useServiceNames = () =>
+  useQuery({
+    queryKey: ['system', 'service', 'names'],
+    queryFn: async ({ signal }) =>
+      (
+        await api.get<{ resource: { name: string }[] }>('system/service', {
+          query: { fields: 'name', order: 'name', limit: maxNames },
+          signal,
+        })
+      ).resource.map(({ name }) => name),
+  });
+const maxNames = 1_000;
 
 /** The name of an app by its id; an instance that does not tell it leaves the id. */
 export function useAppName(): (id: number) => string {

@@ -123,7 +123,10 @@ const ServiceRow = ({ service, types, use }: ServiceRowProps) => {
                 {use.failures > 0 && (
                   <span className={classes.failures}>
                     {' '}
-                    · {t('failures', { count: use.failures, failures: formatNumber(use.failures) })}
+                    ·{' '}
+                    <Link to={`/audit/failed?service=${encodeURIComponent(name)}`}>
+                      {t('failures', { count: use.failures, failures: formatNumber(use.failures) })}
+                    </Link>
                   </span>
                 )}
               </>
