@@ -51,7 +51,10 @@ export function SidePane({ title, note, onClose, onSave, problem, problemShown, 
   }, [isModal]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is to be shown
   useEffect(() => {
-    if (problem) pane.current?.querySelector<HTMLElement>(firstAtFault)?.focus();
+    const input = problem ? pane.current?.querySelector<HTMLElement>(firstAtFault) : null;
+    // One that has the focus already is scrolled to as well: what is said above it has moved it.
+    input?.scrollIntoView?.({ block: 'center' });
+    input?.focus({ preventScroll: true });
   }, [problem, problemShown]);
   useHotkeys([['mod+S', () => onSave?.()]], [], true);
 

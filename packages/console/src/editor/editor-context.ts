@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import type { FormValues } from './source.ts';
 import type { EditorController } from './use-editor-controller.ts';
 import { declaredRules } from './validate.ts';
@@ -10,6 +10,19 @@ export function useEditor<F extends FormValues = FormValues>(): EditorController
   const editor = useContext(EditorContext);
   if (!editor) throw new Error('An input of an editor stands outside of one.');
   return editor as unknown as EditorController<F>;
+}
+
+/**
+ * What an input finds wrong by itself, which the values of the form do not show: rows that a map cannot hold. Nothing is saved
+ * meanwhile. `path` is that of its value.
+ */
+export function useInputProblem(path: string, problem: string | null): void {
+  const problems = useContext(EditorContext)?.inputProblems;
+  useEffect(() => {
+    if (problem === null || !problems) return;
+    problems.set(path, problem);
+    return () => void problems.delete(path);
+  }, [problems, path, problem]);
 }
 
 /** One field of the form around: its value, what is wrong with it, and how to change it. */

@@ -4,7 +4,7 @@
 export type { Conflict } from './conflict/conflict.ts';
 export { ConflictDialog } from './conflict/conflict-dialog.tsx';
 export { type ConflictChoice, compareForms, type Difference } from './conflict/differences.ts';
-export { EditorContext, useEditor, useField } from './editor-context.ts';
+export { EditorContext, useEditor, useField, useInputProblem } from './editor-context.ts';
 export { EditorScreen, type EditorScreenProps } from './editor-screen.tsx';
 export { type EditorTab, editorTabs } from './editor-tabs.ts';
 export { recordIdOf } from './record-id.ts';

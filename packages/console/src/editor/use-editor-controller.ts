@@ -1,5 +1,5 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { etagOf } from '../api/index.ts';
 import type { Row } from '../list/index.ts';
@@ -41,6 +41,7 @@ export function useEditorController<F extends FormValues>(
     toDraft: () => source.toDraft?.(form.getValues()) ?? null,
   });
 
+  const [inputProblems] = useState(() => new Map<string, string>());
   const isLeaving = useRef(false);
   const listAddress = (location.state as { from?: string } | null)?.from;
   const close = () => navigate(listAddress ?? base);
@@ -58,6 +59,7 @@ export function useEditorController<F extends FormValues>(
   const writes = useEditorWrites({
     source,
     form,
+    inputProblems,
     record,
     name,
     canSave,
@@ -89,6 +91,8 @@ export function useEditorController<F extends FormValues>(
     canSave,
     ...writes,
     errorsShown,
+    /** What inputs find wrong by themselves, by path. */
+    inputProblems,
     /** Shows what is wrong beside the fields, and leads to the first: its tab, then its input. Keys are paths: `config.host`. */
     showErrors,
     isReadOnly: source.isReadOnly?.(form.values) ?? false,

@@ -14,7 +14,20 @@ type AfterSave = 'stay' | 'close' | 'goOn';
 
 /** Saving what an editor holds. */
 export function useSave<F extends FormValues>(context: WriteContext<F>) {
-  const { source, form, name, canSave, showErrors, leave, letGo, writeState, version, conflicts, markStored } = context;
+  const {
+    source,
+    form,
+    inputProblems,
+    name,
+    canSave,
+    showErrors,
+    leave,
+    letGo,
+    writeState,
+    version,
+    conflicts,
+    markStored,
+  } = context;
   const { base, texts } = source;
   const { id } = version;
   const [saves, setSaves] = useState(0);
@@ -35,9 +48,9 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
   const saveThen = async (next: AfterSave): Promise<boolean> => {
     if (writeState.isSaving || !canSave) return false;
     const { hasErrors, errors } = await form.validate();
-    if (hasErrors) {
+    if (hasErrors || inputProblems.size > 0) {
       conflicts.dismiss();
-      showErrors(errors);
+      showErrors({ ...Object.fromEntries(inputProblems), ...errors });
       return false;
     }
     return writeState.run(() => sendForm(next));

@@ -8,6 +8,8 @@ import type { WriteState } from './use-write-state.ts';
 export interface EditedForm<F extends FormValues> {
   source: EditorSource<F>;
   form: UseFormReturnType<F>;
+  /** What inputs find wrong by themselves, by path. */
+  inputProblems: ReadonlyMap<string, string>;
   name: string;
   canSave: boolean;
   /** Shows what is wrong beside the fields, and leads there. */

@@ -213,6 +213,7 @@ function ObjectField(props: ConfigInputProps) {
   return (
     <KeyValues
       {...labelProps(props)}
+      path={`config.${props.field.name}`}
       {...(key?.label ? { keyLabel: key.label } : {})}
       {...(value?.label ? { valueLabel: value.label } : {})}
       value={mapOf(props.value)}

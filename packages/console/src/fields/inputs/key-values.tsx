@@ -1,5 +1,6 @@
 import { Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useInputProblem } from '../../editor/index.ts';
 import { cellText } from '../../list/column.tsx';
 import { useText } from '../../text/index.ts';
 import type { FieldProps } from './field.ts';
@@ -11,6 +12,8 @@ type Map = Record<string, unknown>;
 type Row = [key: string, value: string];
 
 interface KeyValuesProps extends FieldProps<Map> {
+  /** The path of the map in the form. */
+  path: string;
   keyLabel?: string;
   valueLabel?: string;
 }
@@ -37,6 +40,7 @@ export function KeyValues({
   disabled,
   value,
   onChange,
+  path,
   keyLabel,
   valueLabel,
 }: KeyValuesProps) {
@@ -53,6 +57,8 @@ export function KeyValues({
   const columnLabels = { key: keyLabel || t('name'), value: valueLabel || t('value') };
   const isTaken = (key: string, index: number) =>
     rows.some(([other], otherIndex) => otherIndex > index && other === key && key !== '');
+  // The map has the last of two equal names alone: the other value would be lost unseen.
+  useInputProblem(path, rows.some(([key], index) => isTaken(key, index)) ? t('keyTaken') : null);
 
   return (
     <FieldGroup label={label} description={description} error={error} disabled={disabled ?? false}>

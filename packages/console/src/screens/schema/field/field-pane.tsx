@@ -133,7 +133,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
   const nameInput = useRef<HTMLInputElement>(null);
   const [base, setBase] = useState(() => opened(initial, original));
   const [form, setForm] = useState(base.form);
-  const [isTried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   // Told at the top until something is changed: the pane puts the focus where it says that something is wrong.
   const [problemsAtSave, setProblemsAtSave] = useState(0);
   const [isBusy, setBusy] = useState(false);
@@ -172,14 +172,14 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
     setMadeNames((names) => [...names, sent.name]);
     setBase(next);
     setForm(next.form);
-    setTried(false);
+    setTries(0);
     nameInput.current?.focus();
   };
 
   /** True once it is stored, or kept with its table. */
   const store = async (): Promise<boolean> => {
     if (isBusy || !canWrite) return false;
-    setTried(true);
+    setTries((count) => count + 1);
     setProblemsAtSave(problemCount);
     setFailure(null);
     if (problemCount > 0) return false;
@@ -246,7 +246,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
     void save(true);
   };
 
-  const shownProblems = isTried ? problems : early(problems);
+  const shownProblems = tries > 0 ? problems : early(problems);
   const saveLabel = keep && isNew ? t('field.add') : t('save');
   const lastMade = madeNames.at(-1);
   return (
@@ -272,6 +272,7 @@ function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original,
             ? t('field.problems', { count: problemsAtSave })
             : undefined
       }
+      problemShown={tries}
       actions={
         <>
           <Button loading={isBusy} disabled={!canWrite} onClick={() => void save()}>
