@@ -210,7 +210,7 @@ describe('notices', () => {
     const tray = await screen.findByRole('dialog', { name: 'Notices' });
     expect(within(tray).getByText('It broke.')).toBeTruthy();
     expect(within(tray).getByRole('button', { name: 'Copy Details' })).toBeTruthy();
-    await userEvent.click(within(tray).getByRole('button', { name: 'Clear all' }));
+    await userEvent.click(within(tray).getByRole('button', { name: 'Clear errors' }));
     expect(within(tray).queryByText('It broke.')).toBeNull();
   });
 });

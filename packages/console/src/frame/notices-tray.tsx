@@ -14,6 +14,14 @@ import classes from './notices-tray.module.css';
 /** More than these are counted as more. */
 const mostCounted = 99;
 
+/** Whether any draft is newer than those that were told of; from then on they have been told of. */
+function areNews(owner: number | string, [newest]: readonly { at: number }[]): boolean {
+  const key = `sluice.drafts-told.${owner}`;
+  if (!newest || newest.at <= Number(sessionStorage.getItem(key))) return false;
+  sessionStorage.setItem(key, String(newest.at));
+  return true;
+}
+
 /** Unsaved changes that are kept, and errors that were shown, to read again and to copy. */
 export const NoticesTray = ({ owner }: { owner: number | string }) => {
   const t = useText('common');
@@ -27,7 +35,7 @@ export const NoticesTray = ({ owner }: { owner: number | string }) => {
   useEffect(() => {
     // After a sign-in, and when a page was loaded anew. The form one is at offers its own.
     const elsewhere = listDrafts(owner).filter(({ address }) => address.split('?')[0] !== pathname);
-    if (elsewhere.length > 0) notify.info(text('unsaved:keptHint', { count: elsewhere.length }));
+    if (areNews(owner, elsewhere)) notify.info(text('unsaved:keptHint', { count: elsewhere.length }));
   }, [owner]);
   const setTrayOpen = (next: boolean) => {
     setOpen(next);
@@ -67,43 +75,41 @@ export const NoticesTray = ({ owner }: { owner: number | string }) => {
           )}
         </Group>
         {tray.length + drafts.length === 0 && <Text className={classes.empty}>{t('notices.empty')}</Text>}
-        <div className={classes.scroll}>
-          {drafts.length > 0 && (
-            <>
-              <Text size="sm" className={classes.part}>
-                {unsaved('kept')}
-              </Text>
-              <KeptDrafts owner={owner} drafts={drafts} onFollow={() => setOpen(false)} />
-            </>
-          )}
-          {tray.length > 0 && (
-            <ul className={classes.list}>
-              {tray.map((notice) => (
-                <li key={notice.id} className={classes.notice}>
-                  <div className={classes.words}>
-                    <Text fw={600} size="sm">
-                      {notice.title}
+        {tray.length > 0 && (
+          <ul className={classes.list}>
+            {tray.map((notice) => (
+              <li key={notice.id} className={classes.notice}>
+                <div className={classes.words}>
+                  <Text fw={600} size="sm">
+                    {notice.title}
+                  </Text>
+                  {notice.messages.map((message) => (
+                    <Text key={message} size="sm" className={classes.message}>
+                      {message}
                     </Text>
-                    {notice.messages.map((message) => (
-                      <Text key={message} size="sm" className={classes.message}>
-                        {message}
-                      </Text>
-                    ))}
-                    {notice.serviceId === null ? null : (
-                      <Anchor component={Link} to={`/services/${notice.serviceId}/config`} size="sm">
-                        {t('failed.toConfig')}
-                      </Anchor>
-                    )}
-                    <Text size="xs" c="dimmed" component="div">
-                      <DateText value={notice.at.toISOString()} />
-                    </Text>
-                  </div>
-                  <CopyButton value={noticeDetails(notice)} thing={t('details')} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
+                  ))}
+                  {notice.serviceId === null ? null : (
+                    <Anchor component={Link} to={`/services/${notice.serviceId}/config`} size="sm">
+                      {t('failed.toConfig')}
+                    </Anchor>
+                  )}
+                  <Text size="xs" c="dimmed" component="div">
+                    <DateText value={notice.at.toISOString()} />
+                  </Text>
+                </div>
+                <CopyButton value={noticeDetails(notice)} thing={t('details')} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {drafts.length > 0 && (
+          <>
+            <Text size="sm" className={classes.part}>
+              {unsaved('kept')}
+            </Text>
+            <KeptDrafts owner={owner} drafts={drafts} onFollow={() => setOpen(false)} />
+          </>
+        )}
       </Popover.Dropdown>
     </Popover>
   );

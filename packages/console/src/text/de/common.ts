@@ -82,7 +82,7 @@ export const common = {
     open: 'Meldungen',
     openCount_one: 'Meldungen, {{count}} neue',
     openCount_other: 'Meldungen, {{count}} neue',
-    clear: 'Alle entfernen',
+    clear: 'Fehler entfernen',
     closeToast: 'Diese Meldung schließen',
   },
 };

@@ -83,7 +83,7 @@ export const common = {
     open: 'Notices',
     openCount_one: 'Notices, {{count}} new',
     openCount_other: 'Notices, {{count}} new',
-    clear: 'Clear all',
+    clear: 'Clear errors',
     closeToast: 'Close this message',
   },
 };
