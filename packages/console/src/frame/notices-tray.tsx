@@ -14,7 +14,7 @@ import classes from './notices-tray.module.css';
 /** More than these are counted as more. */
 const mostCounted = 99;
 
-/** Whether any draft is newer than those that were told of; from then on they have been told of. */
+/** Whether any draft is newer than those of the last message; the next one is about newer ones. */
 function areNews(owner: number | string, [newest]: readonly { at: number }[]): boolean {
   const key = `sluice.drafts-told.${owner}`;
   if (!newest || newest.at <= Number(sessionStorage.getItem(key))) return false;
@@ -33,7 +33,7 @@ export const NoticesTray = ({ owner }: { owner: number | string }) => {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the page one came to
   useEffect(() => {
-    // After a sign-in, and when a page was loaded anew. The form one is at offers its own.
+    // After a sign-in, and after a reload. The form one is at offers its own.
     const elsewhere = listDrafts(owner).filter(({ address }) => address.split('?')[0] !== pathname);
     if (areNews(owner, elsewhere)) notify.info(text('unsaved:keptHint', { count: elsewhere.length }));
   }, [owner]);
