@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
-import { useText } from '../../text/index.ts';
+import { serverText, useText } from '../../text/index.ts';
 import { CopyButton, DateText, dropDownProps, Empty, Failed, Loading, Page, SearchSelect } from '../../ui/index.ts';
 import classes from './audit.module.css';
 import { useAuditTabs } from './audit-tabs.ts';
@@ -53,7 +53,7 @@ const columns = ['when', 'who', 'what', 'from', 'outcome'] as const;
 function Calls({ service, calls }: { service: string; calls: readonly FailedCall[] }) {
   const t = useText('audit');
   return (
-    <table className={classes.table} aria-label={t('failedCalls.title')}>
+    <table className={classes.table} data-calls aria-label={t('failedCalls.title')}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -82,9 +82,9 @@ function Calls({ service, calls }: { service: string; calls: readonly FailedCall
               <code>{call.ip_address}</code>
             </td>
             <td data-label={t('columns.outcome')}>
-              <span className={classes.line}>
+              <span className={classes.reason}>
                 <span className={classes.outcome} data-good={false}>
-                  {`${call.status}${call.message ? ` · ${call.message}` : ''}`}
+                  {`${call.status}${call.message ? ` · ${serverText(call.message)}` : ''}`}
                 </span>
                 <CopyButton value={call.request_id} thing={t('request')} />
               </span>
