@@ -1,7 +1,8 @@
 // The filter language of contract/database-tables.md §4, as a hand-written parser. Groups nest at most `nestingLimit`
 // levels deep, everything else is a loop, so that no text can exhaust the stack.
-import { fail, nestingLimit } from '@sluice/contract';
+import { type Failure, fail, nestingLimit } from '@sluice/contract';
 import type { FilterNode, FilterValue } from '../query/index.ts';
+import { excerpt } from './excerpt.ts';
 import { memoizeText } from './memoize.ts';
 import {
   type Connective,
@@ -10,6 +11,7 @@ import {
   isBlank,
   notAt,
   skipBlanks,
+  textBeforeOperator,
   valueMayEnd,
   wordAt,
 } from './scan.ts';
@@ -37,7 +39,7 @@ interface State {
 
 /**
  * Reads a filter. Names and values are not looked at: `bindFilter` does that.
- * Throws `filter.unparsable`, `filter.list`, `filter.tooDeep` or `filter.tooLong`, all 400.
+ * Throws `filter.unparsable`, `filter.field`, `filter.list`, `filter.tooDeep` or `filter.tooLong`, all 400.
  */
 export const parseFilter = memoizeText((text): FilterNode => {
   if (text.length > filterLengthLimit) throw fail('filter.tooLong', { limit: filterLengthLimit, unit: 'characters' });
@@ -114,7 +116,7 @@ function parseGroup(state: State): FilterNode {
 
 function parseComparison(state: State): FilterNode {
   const comparison = comparisonAt(state.text, state.position);
-  if (!comparison) throw fail('filter.unparsable');
+  if (!comparison) throw noComparison(state);
   state.terms += 1;
   if (state.terms > filterTermLimit) throw fail('filter.tooLong', { limit: filterTermLimit, unit: 'comparisons' });
   const { field, operator } = comparison;
@@ -138,6 +140,12 @@ function parseComparison(state: State): FilterNode {
         value: parseValue(state),
       };
   }
+}
+
+/** An operator in parentheses that belong to no group, as in `!(id = 1)`, is that of a field which no table has. */
+function noComparison({ text, position }: State): Failure {
+  const field = textBeforeOperator(text, position);
+  return field === undefined ? fail('filter.unparsable') : fail('filter.field', { field: excerpt(field) });
 }
 
 /** A value that ends the comparison. */

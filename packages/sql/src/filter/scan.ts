@@ -133,6 +133,23 @@ export function comparisonAt(text: string, start: number): Comparison | undefine
   return undefined;
 }
 
+/**
+ * What is written left of the first operator, parentheses or not, of what is no comparison: the field that a refusal names
+ * (contract/database-tables.md §4.2). Undefined where there is no operator.
+ */
+export function textBeforeOperator(text: string, start: number): string | undefined {
+  const end = Math.min(text.length, start + maxFieldLength);
+  for (let i = start; i < end; i += 1) {
+    if (symbolAt(text, i)) return text.slice(start, i).trimEnd();
+    if (!isBlank(text, i)) continue;
+    const word = skipBlanks(text, i);
+    if (connectiveAt(text, word)) return undefined;
+    if (wordOperatorAt(text, word)) return text.slice(start, i);
+    i = word - 1;
+  }
+  return undefined;
+}
+
 /** The operator of symbols at a position, as long as it is written; `<>` is `!=`. */
 function symbolAt(text: string, position: number): CompareOperator | undefined {
   const second = text[position + 1];
