@@ -9,6 +9,7 @@ import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
 import { failureText, isNoFailure, type Use } from '../use/index.ts';
+import { readForwardedAddresses } from './client-address.ts';
 import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
@@ -60,6 +61,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
 
   trackConnections(server);
   addStopping(server);
+  if (settings.trustProxy !== false) readForwardedAddresses(server);
   limitConnections(server, settings.maxConnections);
   server.decorate('bodies', createBodyBudget(settings.bodyLimit));
   server.decorate(
