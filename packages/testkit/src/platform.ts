@@ -14,6 +14,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   text: string;
+  /** The body as it came. */
+  bytes: Buffer;
   /** The parsed body; undefined when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
@@ -119,11 +121,13 @@ function send(url: string, method: string, path: string, ask: AskOptions, adminT
       (response) => {
         const chunks: Buffer[] = [];
         const finish = () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString('utf8');
           resolve({
             status: response.statusCode ?? 0,
             headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
             text,
+            bytes,
             body: parsed(text),
           });
         };
