@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { fail } from '@sluice/contract';
 import { countRounds } from '@sluice/testkit/rounds';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { answer, type Reply } from '../call/call.ts';
 import { withRequest } from '../call/exchange.ts';
 import { rowsOf, streamOf } from '../call/reply.fixture.ts';
@@ -212,10 +213,14 @@ describe('an answer that goes on', () => {
   it('has its head at once, comes as it comes, and ends when its caller leaves', async () => {
     const source = new PassThrough();
     server.answer(() => ({ body: { open: () => source, type: 'text/event-stream', isOpenEnded: true } }));
+    const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
     const request = server.begin('a').end();
     const response = await server.head(request);
+    const keptAlive = keepAlive.mock.calls.filter(([, delay]) => delay === 60_000);
+    keepAlive.mockRestore();
     expect(response.headers['content-type']).toBe('text/event-stream');
-    // It may pause for as long as it likes.
+    // It may pause for as long as it likes; a peer that vanished is found by probes of the system.
+    expect(keptAlive).toEqual([[true, 60_000]]);
     expect(server.idleTimeout(response)).toBe(0);
     source.write('data: 1\n\n');
     expect(String((await once(response, 'data'))[0])).toBe('data: 1\n\n');

@@ -186,9 +186,14 @@ async function sendStream(
   if (first) sendPieces(request, reply, streamItems(first, rest, request, reply, platform), platform);
 }
 
+/** Milliseconds without traffic after which the other side of an open-ended answer is probed. */
+const probeDelay = 60_000;
+
 /** Sends the head at once, and what comes whenever it comes. It ends well when the server stops: there is another one to ask. */
 function sendOpenEnded(request: FastifyRequest, reply: FastifyReply, stream: Readable, platform: Platform): void {
   const { signal } = request.server.stopping;
+  // It may be silent for hours: that its caller is gone without a word, the system finds out.
+  request.socket.setKeepAlive(true, probeDelay);
   const chunks = async function* () {
     try {
       yield* chunksOf(addAbortSignal(signal, stream));
