@@ -8,7 +8,7 @@ import { readBytes } from './body.ts';
 
 const size = 40_000;
 /** Room for one body of a caller, and for three together. */
-const createBudget = () => createBodyBudget(size, 60_000);
+const createBudget = () => createBodyBudget(30_000, 30_000);
 
 let server: Server;
 let clients: Socket[];
@@ -54,7 +54,19 @@ describe('bodies in memory', () => {
     expect(await second.outcome).toBe(size);
   });
 
-  it('of all are no more than twice that: a further one is refused, the others are read', async () => {
+  it('abuse: of two callers who wait for the thread leave room for others', () => {
+    const megabyte = 1024 * 1024;
+    const budget = createBodyBudget(10 * megabyte);
+    const send = (caller: string) => budget.open(caller).take(10 * megabyte);
+    for (const caller of ['ada', 'ben']) {
+      send(caller);
+      expect(() => send(caller)).toThrow(/Too many large request bodies of yours/);
+    }
+    for (const caller of ['cem', 'dov', 'eve', 'flo']) send(caller);
+    expect(() => send('gus')).toThrow(expect.objectContaining({ status: 503 }));
+  });
+
+  it('of all are no more than that of three: a further one is refused, the others are read', async () => {
     const budget = createBudget();
     const whole = [await begin(budget, 'ada'), await begin(budget, 'ben')];
     for (const { outcome } of whole) expect(await outcome).toBe(size);
