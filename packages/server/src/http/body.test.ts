@@ -159,6 +159,22 @@ describe('a body as it comes', () => {
     expect([status, refusal]).toEqual([413, { error: expect.objectContaining({ code: 413 }) }]);
   });
 
+  it('abuse: is no larger than its operation allows, although it was read before for credentials', async () => {
+    const small = await startRawInstance({ bodyLimit: 1000 });
+    try {
+      small.answer(reading);
+      const headers = { 'x-dreamfactory-session-token': '', 'content-type': 'application/json' };
+      const put = async (bytes: number) => {
+        const body = JSON.stringify({ a: 'x'.repeat(bytes - 8) });
+        return json(await small.head(small.begin('a', { method: 'PUT', headers }).end(body)));
+      };
+      expect(await put(1000)).toEqual({ size: 1000 });
+      expect(await put(1001)).toEqual({ size: 0, error: 'http.bodyTooLarge' });
+    } finally {
+      await small.stop();
+    }
+  });
+
   it('abuse: is refused when it comes in too many tiny chunks', async () => {
     server.answer((call) => reading(call).then(({ body }) => ({ body })));
     const request = server.begin('a', { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });

@@ -36,6 +36,22 @@ it('abuse: a body that takes the thread too long is refused', async () => {
   }
 });
 
+it('abuse: parts whose boundary says json are parsed by the thread, as others are', async () => {
+  const content = `--json\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'x'.repeat(20_000)}\r\n--json--`;
+  const parsed = parser.parse(Buffer.from(content), 'multipart/form-data; boundary=json', false, sender('joe'));
+  // Parts are parsed asynchronously anyway: what tells is that a second body waits for the first.
+  const gone = new AbortController();
+  const second = parser.parse(
+    Buffer.from(content),
+    'multipart/form-data; boundary=json',
+    false,
+    sender('joe', gone.signal),
+  );
+  gone.abort();
+  await expect(second).rejects.toMatchObject({ key: 'http.bodyBroken' });
+  expect(await parsed).toMatchObject({ a: 'x'.repeat(20_000) });
+});
+
 it('a failure and a value of any kind come back from the thread as they are', async () => {
   const list = `[${'0,'.repeat(20_000)}-0,1e999,null,true,"\\u00fc",{"a":[]}]`;
   expect(await parser.parse(Buffer.from(list), '', false, sender('joe'))).toEqual(JSON.parse(list));
