@@ -237,3 +237,48 @@ describe('addresses', () => {
     expect((await platform.ask('POST', 'system/role/1?method=delete', { token, key })).status).toBe(403);
   });
 });
+
+test('abuse: a virtual relation does not tell which services there are', async () => {
+  const role = await platform.create('role', {
+    name: `schema${count}`,
+    is_active: true,
+    role_service_access_by_role_id: [{ service_id: 5, component: '*', verb_mask: 31, requestor_mask: 1 }],
+  });
+  const { api_key } = await platform.create('app', { name: `schema${count}`, is_active: true, role_id: role.id });
+  const fields = [{ name: 'id', type: 'id' }];
+  await platform.ask('POST', 'db/_schema', { body: { resource: [{ name: `known${count}`, field: fields }] } });
+  const relation = { type: 'belongs_to', is_virtual: true, field: 'id', ref_table: 'x', ref_field: 'id' };
+  const relate = (end: object, options = {}) =>
+    platform.ask('POST', `db/_schema/known${count}/_related`, {
+      body: { resource: [{ ...relation, ...end }] },
+      ...options,
+    });
+  const role1 = { key: String(api_key), token: null };
+  const messageOf = async (end: object) => {
+    const { status, text } = await relate(end, role1);
+    return [status, text.replace(/"request_id":"[^"]*"/, '').replaceAll(String(Object.values(end)[0]), 'x')];
+  };
+  const absent = await messageOf({ ref_service: 'absent' });
+  expect(absent).toEqual([400, expect.stringContaining("no service 'x' for virtual relationship")]);
+  expect(await messageOf({ ref_service: 'system' })).toEqual(absent);
+  expect(await messageOf({ ref_service_id: 98765 })).toEqual(absent);
+  expect((await messageOf({ ref_service_id: 1 }))[0]).toBe(400);
+  expect((await relate({ ref_service: 'db' }, role1)).status).toBe(200);
+  expect((await relate({ ref_service: 'system' })).status).toBe(200);
+  // What the schema shows can be written back.
+  expect((await relate({ ref_service: 'system' }, role1)).status).toBe(200);
+});
+
+test.each(['POST', 'PUT', 'PATCH'])('abuse: %s of a profile with a wrong password changes nothing', async (verb) => {
+  const before = (await platform.ask('GET', 'user/profile', { token, key })).body;
+  const change = (path: string, body: object, as: object) => platform.ask(verb, path, { body, ...as });
+  for (const field of ['old_password', 'current_password'])
+    expect(
+      (await change('user/profile', { email: `new${count}@example.com`, [field]: 'wrong' }, { token, key })).body,
+    ).toMatchObject({
+      error: { code: 400, message: 'The password supplied does not match.' },
+    });
+  expect((await platform.ask('GET', 'user/profile', { token, key })).body).toEqual(before);
+  expect((await change('system/admin/profile', { phone: '1', old_password: 'wrong' }, {})).status).toBe(400);
+  expect((await change('user/profile', { phone: '2', old_password: 'pass word' }, { token, key })).status).toBe(200);
+});

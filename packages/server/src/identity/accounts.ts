@@ -3,7 +3,7 @@
 import { fail } from '@sluice/contract';
 import type { Updateable } from 'kysely';
 import type { Call } from '../call/call.ts';
-import type { RecordInput } from '../call/payload.ts';
+import { type RecordInput, stringifyInput } from '../call/payload.ts';
 import type { RecordEngine } from '../records/index.ts';
 import { updateRow } from '../records/write-row.ts';
 import type { Settings } from '../settings/index.ts';
@@ -68,16 +68,21 @@ export function createAccounts({ store, records, settings, throttle }: AccountsP
     return row;
   };
 
+  /** A stolen token must not help to guess the password, so guesses count as failed sign-ins do. */
+  const requirePassword = async (password: string, row: UserRow, call: AccountCall): Promise<HashSlot> => {
+    const slot = { queueKey: queueKeyOf(call.ip, row.email), call };
+    const isRight = await throttle.judge({ account: row.email, address: call.ip, call }, async () => {
+      const { matches } = await verifyPassword(password, row.password, slot);
+      return matches;
+    });
+    if (!isRight) throw fail('account.oldPasswordWrong');
+    return slot;
+  };
+
   return {
     async changePassword(id, password, call) {
       const row = await requireUserRow(store.db, id);
-      // A stolen token must not help to guess the password, so guesses count as failed sign-ins do.
-      const slot = { queueKey: queueKeyOf(call.ip, row.email), call };
-      const isRight = await throttle.judge({ account: row.email, address: call.ip, call }, async () => {
-        const { matches } = await verifyPassword(password.old, row.password, slot);
-        return matches;
-      });
-      if (!isRight) throw fail('account.oldPasswordWrong');
+      const slot = await requirePassword(password.old, row, call);
       assertNoProblems(findPasswordProblems(password.new, settings.passwordMin));
       const hash = await hashPassword(password.new, slot);
       await updatePerson(records, id, call, (person) => ({ password: hash, ...tokenCutoff(person) }));
@@ -103,6 +108,10 @@ export function createAccounts({ store, records, settings, throttle }: AccountsP
       const input = Object.fromEntries(
         profileFields.flatMap((name) => (isPresent(fields[name]) ? [[name, fields[name]]] : [])),
       );
+      // The contract requires none; a caller who sends one wants it to count.
+      const password = fields.old_password ?? fields.current_password;
+      if (isPresent(password))
+        await requirePassword(stringifyInput(password), await requireUserRow(store.db, id), call);
       let securityAnswerHash: string | null | undefined;
       if (input.security_answer !== undefined) {
         const row = await requireUserRow(store.db, id);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import { pause, type SchemaPlan } from '@sluice/sql';
+import { maskOfService } from '../../access/gate.ts';
 import type { Call } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
 import {
@@ -68,7 +69,11 @@ export async function checkFilteredFields(
 
 /** The plans for the extras of all tables, each on what those before it leave. */
 export function planExtrasOf(call: Call, changes: readonly TableChange[], tables: string[]): ExtrasPlan {
-  const context = { tables, isAdmin: call.caller.user?.isAdmin === true };
+  const context = {
+    tables,
+    isAdmin: call.caller.user?.isAdmin === true,
+    knowsService: (name: string) => maskOfService(call.caller, name) !== 0,
+  };
   return async (stored) => {
     const draft = new ExtrasDraft(stored);
     for (const change of changes) {

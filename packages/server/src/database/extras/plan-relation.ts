@@ -126,7 +126,8 @@ const emptyRelationRow = {
 
 // ---- what a virtual relation joins ----
 
-function parseVirtualRow(input: ExtrasInput, stored: StoredExtras, { table }: ChangeContext): VirtualRow {
+function parseVirtualRow(input: ExtrasInput, stored: StoredExtras, context: ChangeContext): VirtualRow {
+  const { table } = context;
   const type = stringifyInput(input.values.type).toLowerCase();
   if (!relationKinds.includes(type as RelationKind)) throw fail('schema.relationType');
   const isThrough = type === 'many_many';
@@ -134,12 +135,12 @@ function parseVirtualRow(input: ExtrasInput, stored: StoredExtras, { table }: Ch
     table: table.name,
     type,
     field: columnList(input, 'field'),
-    ref_service_id: inputService(input, 'ref_service', stored),
+    ref_service_id: inputService(input, 'ref_service', stored, context),
     ref_table: requireText(input, 'ref_table'),
     ref_field: columnList(input, 'ref_field'),
     ref_on_update: inputText(input, 'ref_on_update', null, 40),
     ref_on_delete: inputText(input, 'ref_on_delete', null, 40),
-    junction_service_id: isThrough ? inputService(input, 'junction_service', stored) : null,
+    junction_service_id: isThrough ? inputService(input, 'junction_service', stored, context) : null,
     junction_table: isThrough ? requireText(input, 'junction_table') : null,
     junction_field: isThrough ? columnList(input, 'junction_field') : null,
     junction_ref_field: isThrough ? columnList(input, 'junction_ref_field') : null,
@@ -173,15 +174,26 @@ const columnList = (input: ExtrasInput, key: string): string =>
     .map((name) => name.trim())
     .join(',');
 
-/** A service by `{key}_id`, or by its name; without either this service. */
-function inputService({ values }: ExtrasInput, key: string, { service, names }: StoredExtras): number {
-  const [id, name] = [values[`${key}_id`], values[key]];
-  if (id !== undefined && id !== null && id !== '') {
-    if (Object.hasOwn(names, stringifyInput(id))) return Number(stringifyInput(id));
-    throw fail('schema.relationService', { service: stringifyInput(id).slice(0, 40) });
-  }
-  if (typeof name !== 'string' || name === '') return service;
-  const match = Object.entries(names).find(([, serviceName]) => serviceName.toLowerCase() === name.toLowerCase());
-  if (!match) throw fail('schema.relationService', { service: name.slice(0, 40) });
-  return Number(match[0]);
+/**
+ * A service by `{key}_id`, or by its name; without either this service. One that the caller may not know of is refused as one
+ * that does not exist, unless a relation of this service leads there already: that one shows it.
+ */
+function inputService(
+  { values }: ExtrasInput,
+  key: string,
+  { service, names, rows }: StoredExtras,
+  { knowsService }: ChangeContext,
+): number {
+  const id = stringifyInput(values[`${key}_id`] ?? '');
+  const name = stringifyInput(values[key] ?? '');
+  if (id === '' && name === '') return service;
+  const match = Object.entries(names).find(([serviceId, serviceName]) =>
+    id === '' ? serviceName.toLowerCase() === name.toLowerCase() : serviceId === id,
+  );
+  const found = Number(match?.[0]);
+  const isShown = ({ ref_service_id, junction_service_id }: VirtualRow) =>
+    ref_service_id === found || junction_service_id === found;
+  if (match && (found === service || knowsService(match[1]) || rows.db_virtual_relationship.some(isShown)))
+    return found;
+  throw fail('schema.relationService', { service: (id || name).slice(0, 40) });
 }

@@ -28,7 +28,7 @@ const tables = ['note', 'tag', 'team', 'todo', 'user'];
 /** What is stored after a plan for the table todo. */
 function after(rows: Rows, plan: ChangePlan, isAdmin = true): StoredExtras['rows'] {
   const stored = storedOf(rows);
-  return withChanges(stored, plan(stored, { table: todo(), tables, isAdmin })).rows;
+  return withChanges(stored, plan(stored, { table: todo(), tables, isAdmin, knowsService: () => true })).rows;
 }
 const failureOf = (work: () => unknown) => {
   try {
@@ -357,7 +357,7 @@ it('a table of two thousand fields is planned with a change for each row', () =>
     db_virtual_relationship: Array.from({ length: 2000 }, (_, index) => leading({ field: `f${index}` })),
   };
   const stored = storedOf(rows);
-  const changes = planTableRename('job')(stored, { table: todo(), tables, isAdmin: true });
+  const changes = planTableRename('job')(stored, { table: todo(), tables, isAdmin: true, knowsService: () => true });
   expect(changes).toHaveLength(6000);
 });
 

@@ -147,6 +147,8 @@ export interface ChangeContext {
   /** The table is made by the same request: the tables that relate to it may come later. */
   isNew?: boolean;
   isAdmin: boolean;
+  /** Whether the caller may know that there is a service of this name. */
+  knowsService(name: string): boolean;
 }
 
 /** Plans changes of some extras of a table, on what is stored. */
