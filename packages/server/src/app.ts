@@ -1,4 +1,5 @@
 // Composition: every part of an instance is made here, once, and handed to those that need it.
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
@@ -7,6 +8,7 @@ import { createAnswerBudget } from './call/byte-budget.ts';
 import { TypedMap } from './call/typed-map.ts';
 import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
 import { databaseTools } from './database/index.ts';
+import { storeIdFact } from './database/own-store.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
 import { runInside } from './gateway/index.ts';
 import type { Platform } from './gateway/platform.ts';
@@ -30,6 +32,7 @@ import { addWorld } from './services/sqlite/world/service.ts';
 import type { Settings } from './settings/index.ts';
 import { keepPrivate } from './settings/private-files.ts';
 import { StartError } from './settings/start-error.ts';
+import { instanceFact } from './store/facts.ts';
 import { affects, openStore, type Store } from './store/index.ts';
 import { seed } from './store/seed.ts';
 import { createUse } from './use/index.ts';
@@ -93,8 +96,9 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
 
   const extrasOf = openExtrasStore(store);
   const usage = createSchemaUsage({ store, records, openService: (id) => services.openById(id) });
+  const storeId = await instanceFact(store.db, storeIdFact, randomUUID);
   // What services of some types need beyond the context that all have: a line each.
-  const tools = new TypedMap().set(databaseTools, (service) => ({ extras: extrasOf(service), usage }));
+  const tools = new TypedMap().set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId }));
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings })],

@@ -44,6 +44,12 @@ export const serviceErrors = errorsOfArea('service', {
     message: (p: { database: string; problem: string }) => `The database '${p.database}' can not be used: ${p.problem}`,
     hint: 'Give a bare file name, kept in the folder db of the data folder, or the absolute path of an existing file.',
   },
+  ownStore: {
+    status: 400,
+    message: (p: { table: string }) =>
+      `The database can not be used: it shows the platform's own store (table '${p.table}').`,
+    hint: "Name another database, one schema, or an account that does not see the store's.",
+  },
   connectStatement: {
     status: 400,
     message: (p: { statement: string }) => `The statement '${p.statement}' may not run at connect.`,

@@ -7,6 +7,7 @@ import { type ServiceContext, type ServiceType, serviceType, type TypeDefinition
 import { answerCache } from './answer-cache.ts';
 import { settleForReader } from './change/index.ts';
 import { openOnce } from './open-once.ts';
+import { refuseOwnStore } from './own-store.ts';
 import { type DatabaseConfig, databaseLoad, databaseParts, databaseTools } from './parts.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
 import { SchemaGate } from './schema-gate.ts';
@@ -39,8 +40,8 @@ export const databaseType = <F extends ConfigFields>({
   });
 
 function openDatabase(config: DatabaseConfig, context: ServiceContext, connect: () => Promise<Database>) {
-  const { get, load, close } = openOnce(context.name, connect);
-  const { extras, usage } = context.require(databaseTools)(context.id);
+  const { extras, usage, storeId } = context.require(databaseTools)(context.id);
+  const { get, load, close } = openOnce(context.name, async () => refuseOwnStore(await connect(), storeId));
   const cache = answerCache(config, context);
   const gate = new SchemaGate(() => cache?.clear());
   // Another process changed the database.

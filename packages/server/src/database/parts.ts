@@ -39,9 +39,12 @@ export const databaseParts = createKey<DatabaseParts>('the database of the servi
 export const databaseLoad = createKey<() => DatabaseLoad | undefined>('the load of the database of the service');
 
 /** What services of databases require of the instance, by the id of the service. */
-export const databaseTools = createKey<(service: number) => Pick<DatabaseParts, 'extras' | 'usage'>>(
-  'what the instance says of tables',
-);
+export const databaseTools = createKey<
+  (service: number) => Pick<DatabaseParts, 'extras' | 'usage'> & {
+    /** What tells the platform's own store, which no service may open. */
+    storeId: string;
+  }
+>('what the instance says of tables');
 
 const defaultMaxRecords = 1000;
 

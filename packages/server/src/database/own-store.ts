@@ -1,0 +1,42 @@
+// The platform's own store is no service's, whatever address leads there (SECURITY.md, Databases).
+import { Failure, fail } from '@sluice/contract';
+import type { Database } from '@sluice/sql';
+
+/** What the store is told by: a random text in its table `instance`, under this name. */
+export const storeIdFact = 'instance_id';
+
+/**
+ * Answers the database unless the platform's own store is among what it shows, in any schema or other database of its server:
+ * then it is closed, and `service.ownStore` thrown.
+ */
+export async function refuseOwnStore(database: Database, storeId: string): Promise<Database> {
+  try {
+    for (const { name } of await database.tables())
+      if (/(^|\.)instance$/i.test(name) && (await holdsStoreId(database, name, storeId)))
+        throw fail('service.ownStore', { table: name });
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function holdsStoreId(database: Database, tableName: string, storeId: string): Promise<boolean> {
+  try {
+    const table = await database.table(tableName);
+    const value = table.column('value');
+    if (!value) return false;
+    const where = {
+      kind: 'compare',
+      column: value,
+      operator: '=',
+      negated: false,
+      value: { kind: 'value', value: storeId },
+    } as const;
+    return (await database.count({ table, where })) > 0;
+  } catch (error) {
+    // What this account may not read it cannot read for others.
+    if (error instanceof Failure && error.status < 500) return false;
+    throw error;
+  }
+}
