@@ -38,6 +38,47 @@ export const batchLimit = 10_000;
 /** How deep JSON, XML and filters may nest. */
 export const nestingLimit = 100;
 
+/** As `splitList` for names: one in double quotes may hold commas, and blanks at its ends (`quotedStart` reads it). */
+export function splitNames(text: string, limit = batchLimit): string[] {
+  if (!text.includes('"')) return splitList(text, limit);
+  const parts: string[] = [];
+  for (let start = 0; start <= text.length && parts.length <= limit; ) {
+    while (start < text.length && /\s/.test(text[start]!)) start += 1;
+    const comma = text.indexOf(',', quotedEnd(text, start) ?? start);
+    const end = comma < 0 ? text.length : comma;
+    const part = text.slice(start, end).trimEnd();
+    if (part !== '') parts.push(part);
+    start = end + 1;
+  }
+  return parts;
+}
+
+/** Behind the name in double quotes that begins at a position. */
+function quotedEnd(text: string, start: number): number | undefined {
+  if (text[start] !== '"') return undefined;
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 2))
+    if (text[quote + 1] !== '"') return quote + 1;
+  return undefined;
+}
+
+/** A name in double quotes at the start of a text, with one quote for each doubled one, and what follows it. */
+export function quotedStart(text: string): { name: string; rest: string } | undefined {
+  const end = quotedEnd(text, 0);
+  if (end === undefined) return undefined;
+  return { name: text.slice(1, end - 1).replaceAll('""', '"'), rest: text.slice(end) };
+}
+
+/** A list without its quoted names: what is forbidden in it may stand in names. */
+export const withoutQuotedNames = (text: string): string =>
+  text.includes('"')
+    ? splitNames(text)
+        .map((part) => quotedStart(part)?.rest ?? part)
+        .join(',')
+    : text;
+
+/** A name as lists, orders and filters take it, whatever it holds. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /**
  * `'a, b,'` → `['a', 'b']`. Reads no further than one part more than `limit`, by which a list is known to be too long: a
  * caller may send megabytes of commas; only callers with access get the error.

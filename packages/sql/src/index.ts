@@ -31,11 +31,13 @@ export type * from './query/index.ts';
 export { FromStep } from './query/index.ts';
 export type * from './schema/index.ts';
 export {
+  columnNamed,
   fieldDescription,
   isComparable,
   isReadable,
   labelOf,
   makeTable,
+  nameIndex,
   naturalOrder,
   oncePer,
   oncePerTable,

@@ -19,9 +19,9 @@ export const createAnswerBudget = (limit: number): ByteBudget =>
  * Bytes of bodies that are received and parsed; the share of a caller has room for a body of `bodyLimit`. Two callers leave a
  * third one room: their bodies may wait for the thread that parses.
  */
-export const createBodyBudget = (bodyLimit: number, minShare = 16 * 1024 * 1024): ByteBudget => {
+export const createBodyBudget = (bodyLimit: number, minShare = 22 * 1024 * 1024): ByteBudget => {
   const share = Math.max(minShare, bodyLimit);
-  return new ByteBudget(4 * share, share, {
+  return new ByteBudget(3 * share, share, {
     ofShare: () => fail('http.tooManyOwnBodies', undefined, { retryAfter: 5 }),
     ofAll: () => fail('http.tooManyBodies'),
   });

@@ -1,6 +1,6 @@
 // The list parameters of a call, whichever of their names was used and wherever they were sent
 // (contract/http-basics.md §10, contract/database-tables.md §2).
-import { batchLimit, fail, type ListParameter, listParameters, splitList, truthy } from '@sluice/contract';
+import { batchLimit, fail, type ListParameter, listParameters, splitList, splitNames, truthy } from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
 import { isRecord, refuseStructure, stringifyInput } from './payload.ts';
 
@@ -92,9 +92,10 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
     return typeof value === 'string' ? value : undefined;
   };
   const fields = read('fields');
+  const idField = readText('id_field');
   return {
     fields: Array.isArray(fields) ? fields.slice(0, batchLimit + 1).map(stringifyInput) : readText('fields'),
-    related: parseCommaList(readText('related')) ?? [],
+    related: splitNames(readText('related') ?? ''),
     filter: readText('filter'),
     params: isRecord(body.params) ? body.params : parseJsonObject(query.get('params')),
     limit: parseWholeNumber(read('limit')),
@@ -103,7 +104,7 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
     order: readText('order'),
     group: readText('group'),
     ids: parseIdList(read('ids')),
-    idField: parseCommaList(readText('id_field')),
+    idField: idField === undefined ? undefined : splitNames(idField),
     includeCount: truthy(read('include_count')),
     includeSchema: truthy(read('include_schema')),
     countOnly: truthy(read('count_only')),

@@ -46,24 +46,6 @@ export function readOneRecord(payload: Payload): RecordInput {
   return isRecord(payload) ? payload : {};
 }
 
-/** No database has longer names of fields; letters of one name, or many in lower case, would take their time. */
-const maxNameLength = 1000;
-
-/** Of records that have many: one record may be the change of ten thousand. */
-const fieldsOfWide = new WeakMap<RecordInput, ReadonlyMap<string, unknown>>();
-const wideFrom = 100;
-
-/** The values of a record by the lower-case names of its fields. */
-export function fieldsByLowerName(record: RecordInput): ReadonlyMap<string, unknown> {
-  const known = fieldsOfWide.get(record);
-  if (known) return known;
-  const fields = new Map<string, unknown>();
-  const names = Object.keys(record);
-  for (const name of names) if (name.length <= maxNameLength) fields.set(name.toLowerCase(), record[name]);
-  if (names.length > wideFrom) fieldsOfWide.set(record, fields);
-  return fields;
-}
-
 /** Whatever was sent as a text: `String` fails for an object whose `toString` is not a function. */
 export const stringifyInput = (input: unknown): string =>
   typeof input === 'object' && input !== null ? JSON.stringify(input) : String(input ?? '');

@@ -4,7 +4,7 @@ import { answer, type Call, type Reply } from '../call/call.ts';
 import { readListQuery } from '../call/list-query.ts';
 import { recordsOf, stringifyInput } from '../call/payload.ts';
 import { callerMask, selectKeys, withAccess } from '../service/root.ts';
-import { nameFilter } from './name-filter.ts';
+import { filterByName } from './name-filter.ts';
 import type { DatabaseParts } from './parts.ts';
 import { describeTable } from './schema/describe.ts';
 import type { ListedTable } from './tables.ts';
@@ -16,8 +16,8 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   const names = query.ids?.map(stringifyInput) ?? recordsOf(payload).map(({ name }) => stringifyInput(name));
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
   const entries = await listTableEntries(resource, parts, query.refresh);
-  const isWanted = nameFilter(names, call.query.get('schema'));
-  const visibleEntries = entries.filter(({ name }) => isWanted(name) && callerMask(call, `${resource}/${name}`) !== 0);
+  const wantedEntries = filterByName(entries, names, call.query.get('schema'));
+  const visibleEntries = wantedEntries.filter(({ name }) => callerMask(call, `${resource}/${name}`) !== 0);
   if (query.asList) return answer({ resource: visibleEntries.map(({ name }) => name) });
   const fields = query.fields ?? 'name';
   return answer({

@@ -59,7 +59,7 @@ function tableByApiName(
   options: Freshness | undefined,
   findTable: Tables['withoutOverrides'],
 ): MaybePromise<Table> {
-  const realName = extras.aliases.get(name.toLowerCase());
+  const realName = extras.tableOfAlias(name);
   return chain(findTable(realName ?? name, options), (table) => {
     const alias = extras.row(table.name)?.alias ?? null;
     if (alias !== null && realName === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });

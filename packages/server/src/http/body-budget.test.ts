@@ -60,9 +60,10 @@ describe('bodies in memory', () => {
     const send = (caller: string) => budget.open(caller).take(10 * megabyte);
     for (const caller of ['ada', 'ben']) {
       send(caller);
+      send(caller);
       expect(() => send(caller)).toThrow(/Too many large request bodies of yours/);
     }
-    for (const caller of ['cem', 'dov', 'eve', 'flo']) send(caller);
+    for (const caller of ['cem', 'dov']) send(caller);
     expect(() => send('gus')).toThrow(expect.objectContaining({ status: 503 }));
   });
 

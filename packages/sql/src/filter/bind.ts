@@ -8,7 +8,7 @@ import type {
   FilterNode,
   FilterValue,
 } from '../query/index.ts';
-import { type Column, isComparable, type Table } from '../schema/index.ts';
+import { type Column, columnNamed, isComparable, type Table } from '../schema/index.ts';
 import { excerpt } from './excerpt.ts';
 
 /**
@@ -57,7 +57,7 @@ export function bindFilter(node: FilterNode, table: Table, context: FilterContex
 }
 
 function findColumn(table: Table, field: string): Column {
-  const column = table.column(field);
+  const column = columnNamed(table, field);
   if (!column || !isComparable(column)) throw fail('filter.field', { field: excerpt(field) });
   return column;
 }
@@ -72,7 +72,7 @@ function bindValue(
   if (value.kind === 'function') {
     const moment = momentOf(value.text);
     if (moment) return { kind: moment };
-    const other = table.column(value.text);
+    const other = columnNamed(table, value.text);
     if (!other || !isComparable(other)) throw fail('filter.function', { text: excerpt(value.text) });
     return { kind: 'column', column: other };
   }

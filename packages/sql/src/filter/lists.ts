@@ -1,7 +1,7 @@
 // Field lists, orders and groups of a query (contract/database-tables.md §2, §5).
-import { batchLimit, fail, splitList } from '@sluice/contract';
+import { batchLimit, fail, splitNames, withoutQuotedNames } from '@sluice/contract';
 import type { OrderTerm } from '../query/index.ts';
-import { type Column, isReadable, oncePerTable, type Table } from '../schema/index.ts';
+import { type Column, columnNamed, isReadable, oncePerTable, type Table } from '../schema/index.ts';
 import { excerpt } from './excerpt.ts';
 import { memoizeByTable } from './memoize.ts';
 
@@ -21,9 +21,11 @@ function parseFieldNames(fields: string | readonly string[], table: Table): Colu
   if (names.length === 0) return table.key;
   const columns = new Set<Column>();
   for (const name of names) {
-    if (name === '*') for (const column of defaultColumns(table)) columns.add(column);
+    if (name.trim() === '*') for (const column of defaultColumns(table)) columns.add(column);
     else {
-      const column = table.column(name);
+      // An item of a list is a name as it stands.
+      const column =
+        typeof fields === 'string' ? columnNamed(table, name) : (table.column(name) ?? table.column(name.trim()));
       if (!column || !isReadable(column)) throw fail('filter.requestedField', { field: excerpt(name) });
       columns.add(column);
     }
@@ -40,8 +42,9 @@ const maxOrderLength = 256 * 1024;
  */
 export const parseOrder = memoizeByTable((text, table): OrderTerm[] => {
   if (text.length > maxOrderLength) throw fail('filter.order');
-  if (text.includes(';')) throw fail('filter.order');
-  if (/sleep\s*\(/i.test(text)) throw fail('filter.sleep');
+  const unquotedText = withoutQuotedNames(text);
+  if (unquotedText.includes(';')) throw fail('filter.order');
+  if (/sleep\s*\(/i.test(unquotedText)) throw fail('filter.sleep');
   // Only the first word on a column counts, so that a statement has as many terms as columns at most.
   const terms = new Map<Column, OrderTerm>();
   for (const item of namesOf('order', text)) {
@@ -111,7 +114,7 @@ function parseDirectedTerm(term: string, table: Table): OrderTerm {
 }
 
 function findOrderColumn(name: string, table: Table): Column | undefined {
-  const column = table.column(name);
+  const column = columnNamed(table, name);
   return column && isReadable(column) ? column : undefined;
 }
 
@@ -123,9 +126,9 @@ function splitLastWord(text: string): [rest: string, word: string | undefined] {
 
 /** `a,b`: fields only. Throws `filter.group`, `filter.groupField` and `filter.tooManyNames`. */
 export function parseGroup(text: string, table: Table): Column[] {
-  if (text.includes(';')) throw fail('filter.group');
+  if (withoutQuotedNames(text).includes(';')) throw fail('filter.group');
   const columns = namesOf('group', text).map((name) => {
-    const column = table.column(name);
+    const column = columnNamed(table, name);
     if (!column || !isReadable(column) || column.description.is_aggregate)
       throw fail('filter.groupField', { field: excerpt(name) });
     return column;
@@ -138,8 +141,7 @@ const defaultColumns = (table: Table) =>
 
 /** The names of a list. Throws `filter.tooManyNames`. */
 function namesOf(parameter: string, list: string | readonly string[]): string[] {
-  const names =
-    typeof list === 'string' ? splitList(list) : list.map((item) => item.trim()).filter((item) => item !== '');
+  const names = typeof list === 'string' ? splitNames(list) : list.filter((item) => item.trim() !== '');
   if (names.length > batchLimit) throw fail('filter.tooManyNames', { parameter, limit: batchLimit });
   return names;
 }

@@ -5,10 +5,12 @@ import type { FilterNode, FilterValue } from '../query/index.ts';
 import { excerpt } from './excerpt.ts';
 import { memoizeText } from './memoize.ts';
 import {
+  behindQuoted,
   type Connective,
   comparisonAt,
   connectiveAt,
   isBlank,
+  maxFieldLength,
   notAt,
   skipBlanks,
   textBeforeOperator,
@@ -304,7 +306,11 @@ function paramAt(text: string, position: number, ends: (position: number) => boo
 
 function functionAt(text: string, position: number, ends: (position: number) => boolean) {
   let depth = 0;
+  // A name in quotes may hold parentheses.
+  const inner = skipBlanks(text, position + 1);
+  const quoteEnd = text[inner] === '"' ? behindQuoted(text, inner, inner + maxFieldLength) : inner;
   for (let i = position; i < text.length; i += 1) {
+    if (i === inner) i = quoteEnd;
     if (text[i] === '(') depth += 1;
     else if (text[i] === ')') {
       depth -= 1;

@@ -45,7 +45,7 @@ const isLetter = (text: string, position: number): boolean => {
 };
 
 /** Characters of a field and the blanks after it; no database has longer names, and a longer one is not read to its end. */
-const maxFieldLength = 1000;
+export const maxFieldLength = 1000;
 
 /** The longest keyword is BETWEEN; a longer run of letters is none, so that reading one costs nothing. */
 const maxWordLength = 8;
@@ -103,11 +103,12 @@ export function comparisonAt(text: string, start: number): Comparison | undefine
   let depth = 0;
   let i = start;
   const quote = text[i];
-  if (quote === "'" || quote === '"') {
+  const end = Math.min(text.length, start + maxFieldLength);
+  if (quote === '"') i = behindQuoted(text, start, end);
+  else if (quote === "'") {
     const close = text.indexOf(quote, i + 1);
     if (close > 0) i = close + 1;
   }
-  const end = Math.min(text.length, start + maxFieldLength);
   while (i < end) {
     const char = text[i] as string;
     const symbol = depth === 0 ? symbolAt(text, i) : undefined;
@@ -148,6 +149,16 @@ export function textBeforeOperator(text: string, start: number): string | undefi
     i = word - 1;
   }
   return undefined;
+}
+
+/** Behind the name in double quotes that begins at a position; the position itself where none ends before `end`. */
+export function behindQuoted(text: string, start: number, end: number): number {
+  for (let i = start + 1; i < end; i += 1) {
+    if (text[i] !== '"') continue;
+    if (text[i + 1] !== '"') return i + 1;
+    i += 1;
+  }
+  return start;
 }
 
 /** The operator of symbols at a position, as long as it is written; `<>` is `!=`. */

@@ -1,6 +1,6 @@
 // What a table, a field, a relation and a routine of a database are, whatever the engine, and the words for them.
 export { fieldDescription } from './field.ts';
-export { labelOf, naturalOrder, pluralOf } from './names.ts';
+export { labelOf, nameIndex, naturalOrder, pluralOf } from './names.ts';
 export { oncePer, oncePerTable } from './once-per.ts';
 export { type ForeignKey, relationsOf } from './relations.ts';
 export {
@@ -15,6 +15,7 @@ export {
 export {
   type Column,
   type ColumnExpressions,
+  columnNamed,
   isComparable,
   isReadable,
   makeTable,

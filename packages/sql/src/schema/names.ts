@@ -1,6 +1,26 @@
 // Names of tables and fields: what people see of them, and their order.
 import pluralize from 'pluralize';
 
+/**
+ * Finds things by their names: as written, else in any case where just one is meant. Where two names differ by case alone, any
+ * other spelling means neither. Of two things with one name the first counts.
+ */
+export function nameIndex<T>(items: Iterable<T>, nameOf: (item: T) => string): (name: string) => T | undefined {
+  const exact = new Map<string, T>();
+  const anyCase = new Map<string, T | undefined>();
+  let longest = 0;
+  for (const item of items) {
+    const name = nameOf(item);
+    if (exact.has(name)) continue;
+    exact.set(name, item);
+    const lower = name.toLowerCase();
+    anyCase.set(lower, anyCase.has(lower) ? undefined : item);
+    longest = Math.max(longest, name.length);
+  }
+  // What is sent as a name may be millions of letters long; in lower case some letters are two.
+  return (name) => exact.get(name) ?? (name.length <= 2 * longest ? anyCase.get(name.toLowerCase()) : undefined);
+}
+
 /** `contact_info` → `Contact Info`. */
 export const labelOf = (name: string): string =>
   name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());

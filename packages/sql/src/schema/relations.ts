@@ -22,8 +22,7 @@ export interface ForeignKey {
 export function relationsOf(table: string, keys: readonly ForeignKey[]): RelationDescription[] {
   const relations = new Map<string, RelationDescription>();
   // Where two have one name the later one stays: a self reference is a has_many only.
-  const addRelation = (describeRelation: RelationDescription) =>
-    relations.set(describeRelation.name.toLowerCase(), describeRelation);
+  const addRelation = (describeRelation: RelationDescription) => relations.set(describeRelation.name, describeRelation);
   for (const key of keys) {
     if (key.table !== table) continue;
     const name = `${key.refTable}_by_${key.columns.join('_')}`;

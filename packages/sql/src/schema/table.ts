@@ -1,5 +1,6 @@
 // Described tables.
-import type { FieldDescription, TableDescription } from '@sluice/contract';
+import { type FieldDescription, quotedStart, type TableDescription } from '@sluice/contract';
+import { nameIndex } from './names.ts';
 
 /** A column of a described table. `name` is the API name (alias or real), `native` the name in the database. */
 export interface Column {
@@ -40,7 +41,7 @@ export interface Table {
   columns: Column[];
   /** Identifying columns; empty for views and tables without a key. */
   key: Column[];
-  /** The column of an API name in any case; undefined when there is none. */
+  /** The column of an API name, as written or in any case; undefined when there is none, or no single one. */
   column(name: string): Column | undefined;
   /** Some column has an expression: what a query of it costs nobody knows beforehand. */
   hasExpressions: boolean;
@@ -63,11 +64,8 @@ export interface TableParts {
   columns: Column[];
 }
 
-/** A table whose columns are found by their API name: as written, else in any case. */
+/** A table whose columns are found by their API name, as `nameIndex` says. */
 export function makeTable({ name, native, description, columns }: TableParts): Table {
-  const exact = new Map(columns.map((column) => [column.name, column]));
-  const anyCase = new Map(columns.toReversed().map((column) => [column.name.toLowerCase(), column]));
-  const longest = Math.max(0, ...columns.map((column) => column.name.length));
   const key = description.primary_key.flatMap((part) => columns.find((column) => column.native === part) ?? []);
   return {
     name,
@@ -75,10 +73,16 @@ export function makeTable({ name, native, description, columns }: TableParts): T
     description,
     columns,
     key,
-    // What is sent as a name may be millions of letters long; in lower case some letters are two.
-    column: (field) => exact.get(field) ?? (field.length <= 2 * longest ? anyCase.get(field.toLowerCase()) : undefined),
+    column: nameIndex(columns, (column) => column.name),
     hasExpressions: columns.some((column) => column.expression !== undefined),
   };
+}
+
+/** The column that a name in a text means: it may be quoted. A name that has the quotes itself may stand as it is. */
+export function columnNamed(table: Table, text: string): Column | undefined {
+  const quoted = quotedStart(text);
+  const column = quoted?.rest === '' ? table.column(quoted.name) : undefined;
+  return column ?? table.column(text);
 }
 
 /** A virtual field without a SELECT function has nothing to read. */

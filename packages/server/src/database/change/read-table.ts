@@ -1,14 +1,15 @@
 // A table as it is sent, read into a change of the database and a plan for the extras (contract/database-schema.md §4, §6).
 import { appendTo, fail, type Verb } from '@sluice/contract';
-import type {
-  Column,
-  FieldChange,
-  FieldDefinition,
-  ReferenceDefinition,
-  SchemaChange,
-  SchemaEditor,
-  Table,
-  TableStep,
+import {
+  type Column,
+  type FieldChange,
+  type FieldDefinition,
+  nameIndex,
+  type ReferenceDefinition,
+  type SchemaChange,
+  type SchemaEditor,
+  type Table,
+  type TableStep,
 } from '@sluice/sql';
 import { type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { type ExtrasInput, inputText, lowerCaseKeys, recordList, requireName } from '../extras/input.ts';
@@ -156,7 +157,7 @@ class TableDraft {
     this.table = table;
     this.context = context;
     const constraints = Object.values(table?.description.constraints ?? {}) as Record<string, unknown>[];
-    this.referring = new Set(constraints.map(({ column_name }) => stringifyInput(column_name).toLowerCase()));
+    this.referring = new Set(constraints.map(({ column_name }) => stringifyInput(column_name)));
   }
 
   get hasColumns(): boolean {
@@ -169,9 +170,11 @@ class TableDraft {
 
   private addField(field: RecordInput): void {
     const values = lowerCaseKeys(field);
-    const name = typeof values.name === 'string' ? values.name.trim() : '';
+    const sentName = typeof values.name === 'string' ? values.name : '';
+    const name = sentName.trim();
     if (name === '') throw fail('schema.noName');
-    const column = this.table?.column(name);
+    // Of a field that is there, blanks may be a part of its name.
+    const column = this.table?.column(sentName) ?? this.table?.column(name);
     const input: ExtrasInput = { name: column?.native ?? name, values };
     if (column && !isVirtualInput(input)) this.changeField(column, input);
     else if (!column && !this.isVirtual(input)) this.addColumn(input);
@@ -221,9 +224,10 @@ class TableDraft {
 
   /** Drops what a whole description leaves out (contract/database-schema.md §1, PUT). */
   dropOthers(fields: RecordInput[]): void {
-    const kept = new Set(fields.map((field) => stringifyInput(lowerCaseKeys(field).name).trim().toLowerCase()));
-    for (const column of this.table?.columns ?? [])
-      if (!kept.has(column.native.toLowerCase())) this.dropField(column.native);
+    const names = fields.map((field) => stringifyInput(lowerCaseKeys(field).name));
+    const kept = new Set(names.map((name) => name.trim().toLowerCase()));
+    const keptColumns = new Set(names.map((name) => this.table?.column(name) ?? this.table?.column(name.trim())));
+    for (const column of this.table?.columns ?? []) if (!keptColumns.has(column)) this.dropField(column.native);
     this.plansBefore.push((stored, context) =>
       rowsOf(stored.rows.db_field_extras, this.name)
         .filter((row) => row.is_virtual === 1 && !kept.has(row.field.toLowerCase()))
@@ -236,13 +240,14 @@ class TableDraft {
    * `constraints` or, of older clients, in its relations.
    */
   addConstraints(constraints: unknown, related: RecordInput[]): void {
-    const newNames = new Map(this.newFields.map(({ name }) => [name.toLowerCase(), name]));
+    const findNew = nameIndex(this.newFields, ({ name }) => name);
+    const realName = (column: string) => findNew(column)?.name ?? this.table?.column(column)?.native;
     const byColumn = referencesByField(this.references);
     for (const { input, columns, refTable, refFields } of [
       ...readConstraints(this.name, constraints),
       ...readOwnRelations(related),
     ]) {
-      const joined = columns.join(',').toLowerCase();
+      const joined = columns.map((column) => realName(column) ?? column).join(',');
       if (columns.length === 0 || this.referring.has(joined)) continue;
       const rules = { onUpdate: readRule(input, 'ref_on_update'), onDelete: readRule(input, 'ref_on_delete') };
       if (columns.length === 1) {
@@ -254,11 +259,11 @@ class TableDraft {
       if (refFields.length !== columns.length)
         throw fail('schema.value', { name: constraint, key: 'constraints', problem: 'must name as many fields' });
       const realNames = columns.map((column) => {
-        const found = newNames.get(column.toLowerCase()) ?? this.table?.column(column)?.native;
+        const found = realName(column);
         if (found !== undefined) return found;
         throw fail('schema.value', { name: constraint, key: 'column_name', problem: `names no field: '${column}'` });
       });
-      this.referring.add(realNames.join(',').toLowerCase());
+      this.referring.add(realNames.join(','));
       this.compositeReferences.push({ constraint, columns: realNames, refTable, refFields, ...rules });
     }
   }
@@ -365,7 +370,7 @@ class TableDraft {
     const covered = new Set<string>();
     for (const reference of this.compositeReferences) {
       const { constraint, columns, refFields, refTable, ...rules } = reference;
-      for (const column of columns) covered.add(column.toLowerCase());
+      for (const column of columns) covered.add(column);
       if (await this.isToCome(refTable)) {
         this.context.state.defer(this.name, reference);
         continue;
@@ -376,7 +381,7 @@ class TableDraft {
     }
     for (const reference of this.references) {
       // Its parts are described with each field, too.
-      if (covered.has(reference.field.toLowerCase())) continue;
+      if (covered.has(reference.field)) continue;
       if (await this.isToCome(reference.refTable)) {
         this.context.state.defer(this.name, reference);
         continue;
@@ -394,11 +399,11 @@ class TableDraft {
   }
 
   private async findTarget(name: string, field: string): Promise<Table> {
-    if (!this.table && name.toLowerCase() === this.name.toLowerCase()) {
-      this.itself ??= this.project([]);
-      return this.itself;
-    }
-    const target = await this.context.state.find(name);
+    const found = await this.context.state.find(name);
+    const isItself = !this.table && found?.name !== name && name.toLowerCase() === this.name.toLowerCase();
+    if (isItself) this.itself ??= this.project([]);
+    const target = isItself ? this.itself : found;
+    if (isItself && target) return target;
     if (!target || !this.context.isVisible(target.name))
       throw fail('schema.value', {
         name: field,
@@ -437,10 +442,10 @@ class TableDraft {
 const schemaPrefix = ({ name, native }: Table): string =>
   native.schema !== null && name === `${native.schema}.${native.name}` ? `${native.schema}.` : '';
 
-/** By the field they are of, in lower case. */
+/** By the field they are of. */
 function referencesByField(references: readonly ReferenceInput[]): Map<string, ReferenceInput[]> {
   const byField = new Map<string, ReferenceInput[]>();
-  for (const reference of references) appendTo(byField, reference.field.toLowerCase(), reference);
+  for (const reference of references) appendTo(byField, reference.field, reference);
   return byField;
 }
 

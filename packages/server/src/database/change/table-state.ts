@@ -1,6 +1,6 @@
 // The tables of a database as a request leaves them, step by step: what is read of a later table may depend on an earlier one.
 import { appendTo, Failure } from '@sluice/contract';
-import type { SchemaChange, Table } from '@sluice/sql';
+import { nameIndex, type SchemaChange, type Table } from '@sluice/sql';
 import type { Extras } from '../extras/index.ts';
 import type { ChangeContext, ExtrasDraft } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
@@ -28,7 +28,7 @@ export interface TableChange {
 /** Tables as they are, under what changes leave of them that are not carried out yet. */
 export class TableState {
   private readonly parts: DatabaseParts;
-  /** By lower-case name; undefined for a dropped one. */
+  /** By name; undefined for a dropped one. */
   private readonly changed = new Map<string, Table | undefined>();
   /** Lower-case names of tables that a later change of the request makes. */
   private readonly pending = new Set<string>();
@@ -54,10 +54,16 @@ export class TableState {
     return names.has(field.toLowerCase());
   }
 
-  /** The table of a real name in any case. */
+  /** The table of a real name, as written or in any case. */
   async find(name: string): Promise<Table | undefined> {
-    const lower = name.toLowerCase();
-    if (this.changed.has(lower)) return this.changed.get(lower);
+    if (this.changed.has(name)) return this.changed.get(name);
+    const stored = await this.findStored(name);
+    if (stored?.name === name) return stored;
+    const changedName = nameIndex(this.changed.keys(), (key) => key)(name);
+    return changedName === undefined ? stored : this.changed.get(changedName);
+  }
+
+  private async findStored(name: string): Promise<Table | undefined> {
     try {
       return await this.parts.tables.withoutOverrides(name);
     } catch (error) {
@@ -69,14 +75,14 @@ export class TableState {
   /** The real names of all tables. */
   async names(): Promise<string[]> {
     const entries = await this.parts.tables.list({ orderBy: 'realName' });
-    const names = entries.map((entry) => entry.name).filter((name) => !this.changed.has(name.toLowerCase()));
+    const names = entries.map((entry) => entry.name).filter((name) => !this.changed.has(name));
     return [...names, ...[...this.changed.values()].flatMap((table) => (table ? [table.name] : []))];
   }
 
   /** Keeps what a change leaves, until it is carried out. */
   record({ name, after }: Pick<TableChange, 'name' | 'after'>): void {
-    this.changed.set(name.toLowerCase(), undefined);
-    if (after) this.changed.set(after.name.toLowerCase(), after);
+    this.changed.set(name, undefined);
+    if (after) this.changed.set(after.name, after);
     this.pending.delete(name.toLowerCase());
   }
 

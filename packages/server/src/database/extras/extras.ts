@@ -1,6 +1,6 @@
 // Extras in the form that tables are overridden with.
 import type { FieldDescription, MaybePromise, RelationDescription, RelationKind, SimpleType } from '@sluice/contract';
-import { labelOf, type Table } from '@sluice/sql';
+import { labelOf, nameIndex, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import type { Db } from '../../store/index.ts';
 import type { MovedTable } from '../usage/index.ts';
@@ -18,8 +18,8 @@ import {
 export interface Extras {
   /** Nothing is said of any table. */
   isEmpty: boolean;
-  /** Lower-cased alias → real name of its table. */
-  aliases: Map<string, string>;
+  /** The real name of the table of an alias, as written or in any case. */
+  tableOfAlias(alias: string): string | undefined;
   /** What is said of the table of a real name itself. */
   row(table: string): TableRow | undefined;
   /** All that is said of it and its fields and relations; undefined where nothing is. */
@@ -140,12 +140,11 @@ export type RecordChanges = (before: Extras, after: Extras) => SchemaChangeRecor
 export function parseExtras(stored: StoredExtras): Extras {
   const { rows } = stored;
   const parsed = new Map<string, TableExtras | undefined>();
-  const aliases = rows.db_table_extras.flatMap(({ alias, table }) =>
-    alias === null ? [] : [[alias.toLowerCase(), table] as const],
-  );
+  const aliases = rows.db_table_extras.flatMap(({ alias, table }) => (alias === null ? [] : [{ alias, table }]));
+  const findAlias = nameIndex(aliases, ({ alias }) => alias);
   return {
     isEmpty: extrasTables.every((table) => rows[table].length === 0),
-    aliases: new Map(aliases),
+    tableOfAlias: (alias) => findAlias(alias)?.table,
     row: (table) => rowsOf(rows.db_table_extras, table)[0],
     table(table) {
       if (!parsed.has(table)) parsed.set(table, parseTable(stored, table));

@@ -87,9 +87,9 @@ function checkResult(changes: ExtrasChange[], { rows }: StoredExtras, { table, t
   const relations = table.description.related.map(({ name }) => relationAliases.get(name) ?? name);
   refuseDuplicates(
     [
-      ...[...table.columns.map(({ native }) => native), ...virtual.map(({ field }) => field)].map(
-        (name) => fieldAliases.get(name) ?? name,
-      ),
+      ...lowerNames(table.columns.flatMap(({ native }) => (fieldAliases.get(native) == null ? [native] : []))),
+      ...table.columns.flatMap(({ native }) => fieldAliases.get(native) ?? []),
+      ...virtual.map(({ field, alias }) => alias ?? field),
       ...relations,
       ...virtualRelationAliases(relationAliases, table),
     ],
@@ -108,6 +108,9 @@ const virtualRelationAliases = (aliases: Map<string, string | null>, { descripti
   [...aliases].flatMap(([name, alias]) =>
     alias !== null && !description.related.some((relation) => relation.name === name) ? [alias] : [],
   );
+
+/** Names that a database tells apart by letter case stand for one: such columns are its own affair. */
+const lowerNames = (names: string[]): string[] => [...new Set(names.map((name) => name.toLowerCase()))];
 
 function refuseDuplicates(names: string[], changedNames: string[], place: string): void {
   const seen = new Set<string>();

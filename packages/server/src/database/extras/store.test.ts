@@ -73,7 +73,7 @@ it('are empty until something is put, and hold when the change returns', async (
   expect(system.takeChanges()).toEqual([{ table: 'db_extras', ids: [db] }]);
   const now = await extras.current();
   expect(rowOf(now)).toEqual(aTable('todo', { alias: 'task' }));
-  expect(now.aliases.get('task')).toBe('todo');
+  expect(now.tableOfAlias('task')).toBe('todo');
   expect(now.table('todo')).toMatchObject({
     fields: new Map([['a', { picklist: ['x'], is_virtual: false }]]),
     relations: new Map([['r', { always_fetch: 1 }]]),

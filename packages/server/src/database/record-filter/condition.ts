@@ -1,6 +1,6 @@
 // One condition of a record filter, bound to a table: for queries, and for the test of a record about to be written
 // (contract/role-access.md §5).
-import { fail, truthy } from '@sluice/contract';
+import { fail, quoteName, truthy } from '@sluice/contract';
 import { type BoundFilter, bindFilter, type Column, type FilterNode, type Table, toNative } from '@sluice/sql';
 import type { Comparable } from '../../access/definitely-passes.ts';
 import { type FilterCondition, type FilterValue, matchesNothing } from '../../access/record-filters.ts';
@@ -24,7 +24,7 @@ export function bindCondition(condition: FilterCondition, table: Table): BoundCo
 
 /** The tree of the condition. No text is parsed: whatever a value holds, it stays one value. */
 function buildNode({ operator, values }: FilterCondition, column: Column) {
-  const field = column.name;
+  const field = quoteName(column.name);
   const params: Record<string, unknown> = {};
   const valueNode = (filterValue: FilterValue, index = 0) => {
     if (filterValue.isFunction) return { kind: 'function', text: String(filterValue.value) } as const;

@@ -1,8 +1,18 @@
 // Which record is meant: identifying columns, ids as they are sent, and the conditions that find their rows
 // (contract/database-tables.md §3.5).
 import { fail } from '@sluice/contract';
-import { type BoundFilter, type Column, isComparable, isReadable, type Row, type Table, toNative } from '@sluice/sql';
-import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
+import {
+  type BoundFilter,
+  type Column,
+  columnNamed,
+  isComparable,
+  isReadable,
+  type Row,
+  type Table,
+  toNative,
+} from '@sluice/sql';
+import { isRecord, type RecordInput } from '../../call/payload.ts';
+import { columnValues } from './column-values.ts';
 
 /** The values of the identifying columns of one record, in their order, converted to the columns' types. */
 export type Key = unknown[];
@@ -15,7 +25,7 @@ export function keyColumns(table: Table, idField: string[] | undefined): Column[
   if (!idField || idField.length === 0) return table.key;
   const columns = new Set<Column>();
   for (const name of idField) {
-    const column = table.column(name);
+    const column = columnNamed(table, name);
     if (!column || !isReadable(column) || !isComparable(column)) throw fail('filter.requestedField', { field: name });
     columns.add(column);
     if (columns.size > maxKeyColumns)
@@ -32,18 +42,18 @@ export function requireKey(table: Table, idField: string[] | undefined): Column[
 }
 
 /** The key an id stands for: a scalar for one column, an object of parts for any number. */
-export function keyOfId(columns: Column[], id: unknown, index: number): Key {
-  if (isRecord(id)) return keyOfRecord(columns, id, index);
+export function keyOfId(table: Table, columns: Column[], id: unknown, index: number): Key {
+  if (isRecord(id)) return keyOfRecord(table, columns, id, index);
   const isUsable = columns.length === 1 && id !== null && id !== undefined && typeof id !== 'object';
   if (!isUsable) throw fail('table.idInvalid', { index, text: idText([id]) });
   return [toNative(columns[0]!, id, 'filter')];
 }
 
 /** The key inside a record; a missing part is a 400, and an empty one unless the column holds text. */
-export function keyOfRecord(columns: Column[], record: RecordInput, index: number): Key {
-  const parts = fieldsByLowerName(record);
+export function keyOfRecord(table: Table, columns: Column[], record: RecordInput, index: number): Key {
+  const parts = columnValues(table, record);
   return columns.map((column) => {
-    const part = parts.get(column.name.toLowerCase());
+    const part = parts.get(column);
     const isEmpty = part === '' && column.description.type !== 'string' && column.description.type !== 'text';
     if (part === undefined || part === null || isEmpty) throw fail('table.idMissing', { index });
     return toNative(column, part, 'filter');

@@ -2,8 +2,9 @@
 import { Failure, fail } from '@sluice/contract';
 import { type BoundFilter, type Column, oncePerTable, type Row, toNative, type Write } from '@sluice/sql';
 import { replaceLookups } from '../../access/fill-lookups.ts';
-import { fieldsByLowerName, type RecordInput } from '../../call/payload.ts';
+import type { RecordInput } from '../../call/payload.ts';
 import type { TableCall } from '../table/table-call.ts';
+import { columnValues } from './column-values.ts';
 import { isAutomatic } from './columns.ts';
 import { type Key, recordNotFound } from './identify.ts';
 import { omittedField, validateValue } from './validation.ts';
@@ -71,17 +72,17 @@ function buildUpsertInsert(
  * what the address says.
  */
 export function insertValues(tableCall: TableCall, record: RecordInput, joinValues?: Row, idFields?: RecordInput): Row {
-  const input = fieldsByLowerName(record);
-  const idInput = idFields && fieldsByLowerName(idFields);
+  const input = columnValues(tableCall.table, record);
+  const idInput = idFields && columnValues(tableCall.table, idFields);
   const values = makeRow(joinValues);
-  for (const { column, name } of settableColumns(tableCall.table)) {
+  for (const column of settableColumns(tableCall.table)) {
     if (joinValues && Object.hasOwn(joinValues, column.name)) continue;
-    const value = idInput?.has(name) ? idInput.get(name) : input.get(name);
+    const value = idInput?.has(column) ? idInput.get(column) : input.get(column);
     // A key that the database generates is commonly sent as null, or as an empty cell of a CSV file.
     const isGeneratedKey = column.description.auto_increment && (value === null || value === '');
     if (value !== undefined && !isGeneratedKey) setValue(tableCall, values, column, value, false);
     else if (column.description.required && column.autoValue === undefined)
-      throw fail('table.requiredField', { field: name });
+      throw fail('table.requiredField', { field: column.name.toLowerCase() });
   }
   if (isEmpty(values)) throw fail('table.noValidFields');
   return setAutomaticValues(tableCall, values, true);
@@ -92,11 +93,11 @@ export function insertValues(tableCall: TableCall, record: RecordInput, joinValu
  * makes. None left is no error: then nothing changes. `joinValues` as with `insertValues`.
  */
 export function updateValues(tableCall: TableCall, record: RecordInput, keyColumns: Column[], joinValues?: Row): Row {
-  const input = fieldsByLowerName(record);
+  const input = columnValues(tableCall.table, record);
   const values = makeRow(joinValues);
-  for (const { column, name } of settableColumns(tableCall.table)) {
+  for (const column of settableColumns(tableCall.table)) {
     if (joinValues && Object.hasOwn(joinValues, column.name)) continue;
-    const value = input.get(name);
+    const value = input.get(column);
     if (value === undefined || column.description.type === 'id' || keyColumns.includes(column)) continue;
     setValue(tableCall, values, column, value, true);
   }
@@ -116,11 +117,9 @@ function setAutomaticValues({ table, call }: TableCall, values: Row, isNew: bool
   return values;
 }
 
-/** The columns that callers may set, and in lower case the names they are sent under. */
+/** The columns that callers may set. */
 const settableColumns = oncePerTable(({ columns }) =>
-  columns
-    .filter((column) => !isAutomatic(column) && column.autoValue !== 'generated')
-    .map((column) => ({ column, name: column.name.toLowerCase() })),
+  columns.filter((column) => !isAutomatic(column) && column.autoValue !== 'generated'),
 );
 
 const automaticColumns = oncePerTable(({ columns }) => columns.filter(isAutomatic));

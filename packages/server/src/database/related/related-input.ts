@@ -1,9 +1,10 @@
 // A related record as it was sent: which one it is, and what else it has.
 import { fail } from '@sluice/contract';
-import { type Column, type Table, toNative } from '@sluice/sql';
-import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
+import { type Column, nameIndex, type Table, toNative } from '@sluice/sql';
+import { isRecord, type RecordInput } from '../../call/payload.ts';
+import { columnValues } from '../record/column-values.ts';
 import type { Key } from '../record/identify.ts';
-import { lowerRelationNames } from './relation.ts';
+import { findRelation } from './relation.ts';
 
 /** Values by the columns that hold them: those that join a record to another. */
 export type JoinValues = ReadonlyMap<Column, unknown>;
@@ -13,10 +14,10 @@ export const joinValuesOf = (columns: readonly Column[], values: readonly unknow
 
 /** The key in a related record, completed by the values that join it; undefined where a part is missing. */
 export function keyOfInput(table: Table, record: RecordInput, join?: JoinValues): Key | undefined {
-  const input = fieldsByLowerName(record);
+  const input = columnValues(table, record);
   const key: Key = [];
   for (const column of table.key) {
-    const part = input.get(column.name.toLowerCase());
+    const part = input.get(column);
     if (!isSent(part) && !join?.has(column)) return undefined;
     key.push(isSent(part) ? toNative(column, part, 'filter') : join?.get(column));
   }
@@ -28,11 +29,11 @@ const isSent = (part: unknown): boolean => part !== undefined && part !== null &
 export const hasCountedKey = ({ key }: Table): boolean => key.some(({ description }) => description.auto_increment);
 
 /** Only where the database makes what is missing of the key, or there is none, can a record without a key be created. */
-export function requireCountedKey({ key }: Table, record: RecordInput, join?: JoinValues): void {
-  const input = fieldsByLowerName(record);
-  const missing = key.find((column) => {
+export function requireCountedKey(table: Table, record: RecordInput, join?: JoinValues): void {
+  const input = columnValues(table, record);
+  const missing = table.key.find((column) => {
     const isMade = column.description.auto_increment || column.autoValue !== undefined;
-    return !isMade && !join?.has(column) && !isSent(input.get(column.name.toLowerCase()));
+    return !isMade && !join?.has(column) && !isSent(input.get(column));
   });
   if (missing) throw fail('related.noKey', { field: missing.name });
 }
@@ -42,7 +43,7 @@ export const hasFields = (table: Table, record: RecordInput, exceptColumns: read
   Object.keys(record).some((name) => {
     const column = table.column(name);
     if (column) return !exceptColumns.includes(column) && !table.key.includes(column);
-    return lowerRelationNames(table).has(name.toLowerCase());
+    return findRelation(table)(name) !== undefined;
   });
 
 export function requireRecordInputs(relation: string, value: unknown): RecordInput[] {
@@ -55,7 +56,9 @@ export function requireRecordInputs(relation: string, value: unknown): RecordInp
 }
 
 /** `"contact.id": null` in a record of the other side takes it out of the junction. */
-export const isUnlinked = (table: Table, input: ReadonlyMap<string, unknown>): boolean =>
-  [table.name, table.description.name].some((name) =>
-    table.key.some((column) => input.get(`${name}.${column.name}`.toLowerCase()) === null),
+export function isUnlinked(table: Table, record: RecordInput): boolean {
+  const find = nameIndex(Object.entries(record), ([name]) => name);
+  return [table.name, table.description.name].some((name) =>
+    table.key.some((column) => find(`${name}.${column.name}`)?.[1] === null),
   );
+}

@@ -1,8 +1,9 @@
 // The relations a call requests, `related=a,b.c` with `a.fields`, `a.order`, `a.limit` and `a.group`, and those that are
 // always read (contract/database-tables.md §2, §6.2).
-import { fail } from '@sluice/contract';
+import { fail, quotedStart } from '@sluice/contract';
 import {
   type Column,
+  nameIndex,
   type OrderTerm,
   oncePerTable,
   parseFields,
@@ -104,7 +105,7 @@ function selectRelations(
   for (const name of names) {
     if (name === '*') for (const relation of related) add(relation);
     else {
-      const match = longestMatch(related, name.toLowerCase());
+      const match = longestMatch(related, name);
       if (match) add(match.relation, match.rest);
     }
   }
@@ -115,24 +116,36 @@ function selectRelations(
   return selected;
 }
 
-/** Names may contain points: the longest one that matches is meant. */
-function longestMatch(related: Table['description']['related'], name: string) {
-  const matching = related
-    .filter(
-      (relation) =>
-        name === relationName(relation).toLowerCase() || name.startsWith(`${relationName(relation).toLowerCase()}.`),
-    )
-    .sort((a, b) => relationName(b).length - relationName(a).length);
-  const [relation] = matching;
-  if (!relation) return undefined;
-  return { relation, rest: name.slice(relationName(relation).length + 1) || undefined };
+/** Names may contain points: the longest one that matches is meant, as written or else in any case. A name may be quoted. */
+function longestMatch(related: Table['description']['related'], path: string) {
+  const quoted = quotedStart(path);
+  if (quoted) {
+    const relation = nameIndex(related, relationName)(quoted.name);
+    if (relation && (quoted.rest === '' || quoted.rest.startsWith('.')))
+      return { relation, rest: quoted.rest.slice(1) || undefined };
+  }
+  for (const fold of [(text: string) => text, (text: string) => text.toLowerCase()]) {
+    const folded = fold(path);
+    const matching = related
+      .map((relation) => ({ relation, name: fold(relationName(relation)) }))
+      .filter(({ name }) => folded === name || folded.startsWith(`${name}.`))
+      .sort((a, b) => b.name.length - a.name.length);
+    const [first, second] = matching;
+    // Names that differ by letter case alone are meant by no other spelling.
+    if (first && first.name !== second?.name)
+      return { relation: first.relation, rest: path.slice(first.name.length + 1) || undefined };
+  }
+  return undefined;
 }
 
 /** The parameters of relations: in their names a point equals an underscore, and letter case does not matter. */
 function relationOptions(query: Query): (path: string, option: string) => string | undefined {
-  const foldName = (name: string) => name.replaceAll('.', '_').toLowerCase();
-  const options = new Map(query.names().map((name) => [foldName(name), query.get(name)]));
-  return (path, option) => options.get(foldName(`${path}.${option}`));
+  const find = nameIndex(query.names(), (name) => name.replaceAll('.', '_'));
+  return (path, option) => {
+    const name = `${path}.${option}`;
+    const spelling = query.has(name) ? name : find(name.replaceAll('.', '_'));
+    return spelling === undefined ? undefined : query.get(spelling);
+  };
 }
 
 async function buildRequest(

@@ -1,7 +1,7 @@
 // The relations of a table as a call may use them: the tables they lead to, the columns that join them, and what the caller
 // may do with each. Everything is decided here, before anything is read (contract/database-tables.md §6).
 import { type Failure, fail, type RelationDescription, type RelationKind, type Verb } from '@sluice/contract';
-import { type Column, oncePerTable, type Table } from '@sluice/sql';
+import { type Column, nameIndex, oncePerTable, type Table } from '@sluice/sql';
 import { type AccessRow, componentOf, type Decision } from '../../access/decide.ts';
 import { decideFor } from '../../access/gate.ts';
 import type { Call } from '../../call/call.ts';
@@ -31,11 +31,8 @@ export interface Relation {
 /** The API name of a relation. */
 export const relationName = ({ alias, name }: RelationDescription): string => alias ?? name;
 
-/** The names of all relations of a table, in lower case. */
-export const lowerRelationNames = oncePerTable(
-  ({ description }): ReadonlySet<string> =>
-    new Set(description.related.map((relation) => relationName(relation).toLowerCase())),
-);
+/** Finds a relation of a table by its API name, as written or in any case. */
+export const findRelation = oncePerTable(({ description }) => nameIndex(description.related, relationName));
 
 /** Finds both ends of a relation. Throws `related.broken` where a column is not there, and `related.unequal`. */
 export async function resolveRelation(

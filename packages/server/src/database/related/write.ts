@@ -3,7 +3,8 @@
 import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
 import { type BoundFilter, type Column, FromStep, pause, type Row, type Table, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
-import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
+import { isRecord, type RecordInput } from '../../call/payload.ts';
+import { columnValues } from '../record/column-values.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
 import { buildWrite, insertValues, updateValues, type WriteRequest } from '../record/record.ts';
 import {
@@ -25,7 +26,7 @@ import {
   requireRecordInputs,
 } from './related-input.ts';
 import {
-  lowerRelationNames,
+  findRelation,
   type Relation,
   type RelationEnd,
   relationName,
@@ -36,9 +37,9 @@ import {
 
 /** Whether any of the records holds related ones. */
 export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
-  const names = lowerRelationNames(table);
-  if (names.size === 0) return false;
-  return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
+  if (table.description.related.length === 0) return false;
+  const find = findRelation(table);
+  return records.some((record) => Object.keys(record).some((key) => find(key) !== undefined));
 }
 
 /**
@@ -111,10 +112,17 @@ export class NestedWriter {
 
   /** The relations whose records are inside a record. */
   private async findNested({ parts, table }: TableCall, record: RecordInput) {
-    const input = fieldsByLowerName(record);
+    const find = findRelation(table);
+    const input = new Map<RelationDescription, unknown>();
+    for (const name of Object.keys(record)) {
+      const description = find(name);
+      if (!description) continue;
+      const exactName = relationName(description);
+      if (exactName === name || !Object.hasOwn(record, exactName)) input.set(description, record[name]);
+    }
     const nested: { relation: Relation; value: unknown }[] = [];
     for (const description of table.description.related) {
-      const value = input.get(relationName(description).toLowerCase());
+      const value = input.get(description);
       // An empty cell of a file says nothing of the relation.
       if (value === undefined || value === '') continue;
       const relation = await this.memoize(this.relations, description, () =>
@@ -189,8 +197,8 @@ export class NestedWriter {
       requireCountedKey(table, child, join);
       return void (await this.addInsert(steps, target, child, joinValues, [], wrap));
     }
-    const input = fieldsByLowerName(child);
-    const nulls = columns.filter(({ name }) => input.get(name.toLowerCase()) === null);
+    const input = columnValues(table, child);
+    const nulls = columns.filter((column) => input.get(column) === null);
     if (nulls.length > 0) {
       const where = whereKey([...table.key, ...columns], [...key, ...localValues]);
       return this.addUnlink(steps, target, nulls, where, wrap);
@@ -245,13 +253,12 @@ export class NestedWriter {
       }),
     );
     for (const record of requireRecordInputs(relation.name, value)) {
-      const input = fieldsByLowerName(record);
       const farValues = await this.addFarRecord(steps, target, record, shared, wrap);
       const farJoin = [...joinValuesOf(junction.farColumns, farValues)].filter(([column]) => !localJoin.has(column));
       const join = new Map([...localJoin, ...farJoin]);
       const pair = whereKey([...join.keys()], [...join.values()]);
       const { table } = junction;
-      if (isUnlinked(tableCall.table, input)) {
+      if (isUnlinked(tableCall.table, record)) {
         await this.addWrite(steps, junction, 'DELETE', { kind: 'delete', table, where: pair, returning: [] }, wrap);
         continue;
       }
@@ -285,10 +292,8 @@ export class NestedWriter {
       return fromStep(await this.addInsert(steps, target, record, rowOf(shared), columns, wrap));
     }
     // One that has another value there than this side is not found. A key that was completed with the value has it.
-    const input = fieldsByLowerName(record);
-    const checked = [...shared].filter(
-      ([column]) => !table.key.includes(column) || input.has(column.name.toLowerCase()),
-    );
+    const input = columnValues(table, record);
+    const checked = [...shared].filter(([column]) => !table.key.includes(column) || input.has(column));
     const isKey = columns.length === table.key.length && columns.every((column) => table.key.includes(column));
     if (isKey && checked.length === 0 && !hasFields(table, record))
       return columns.map((column) => key[table.key.indexOf(column)]);

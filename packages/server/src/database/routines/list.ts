@@ -5,7 +5,7 @@ import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
 import { recordsOf, stringifyInput } from '../../call/payload.ts';
 import { callerMask, selectKeys, withAccess } from '../../service/root.ts';
-import { nameFilter } from '../name-filter.ts';
+import { filterByName } from '../name-filter.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { isAddressable } from './address.ts';
 
@@ -38,10 +38,8 @@ export async function listRoutines(call: Call, kind: RoutineKind, parts: Databas
   const query = readListQuery(call, payload);
   const names = query.ids?.map(stringifyInput) ?? recordsOf(payload).map(({ name }) => stringifyInput(name));
   if (names.length > 0) return describeRoutines(call, kind, names, query.refresh, parts);
-  const isWanted = nameFilter([], call.query.get('schema'));
-  const visibleEntries = (await listEntries(kind, query.refresh, parts)).filter(
-    ({ name }) => isWanted(name) && callerMask(call, `${resource}/${name}`) !== 0,
-  );
+  const entries = filterByName(await listEntries(kind, query.refresh, parts), [], call.query.get('schema'));
+  const visibleEntries = entries.filter(({ name }) => callerMask(call, `${resource}/${name}`) !== 0);
   if (query.asList) return answer({ resource: visibleEntries.map(({ name }) => name) });
   const fields = query.fields ?? 'name';
   return answer({

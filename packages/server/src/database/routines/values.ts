@@ -1,6 +1,6 @@
 // The values of a call, in each of the forms they may have, and the routine they fit.
 import { Failure, fail } from '@sluice/contract';
-import type { Routine, RoutineParameter } from '@sluice/sql';
+import { nameIndex, type Routine, type RoutineParameter } from '@sluice/sql';
 import { replaceLookups } from '../../access/fill-lookups.ts';
 import type { Lookup } from '../../access/lookups.ts';
 import type { Query } from '../../call/call.ts';
@@ -37,7 +37,7 @@ const orderedInput = (values: unknown[]): RoutineInput => ({ kind: 'ordered', va
 
 const namedInput = (kind: 'named' | 'query', values: [name: string, value: unknown][]): RoutineInput => ({
   kind,
-  values: new Map(values.map(([name, value]) => [name.toLowerCase(), value])),
+  values: new Map(values),
 });
 
 function parseBody(params: unknown): RoutineInput {
@@ -154,11 +154,18 @@ function matchRoutine(routine: Routine, input: RoutineInput): RoutineMatch | Fai
     });
     return { routine, values };
   }
-  for (const [lower, value] of input.values) {
-    const parameter = parameters.find(({ name }) => name.toLowerCase() === lower);
+  const find = nameIndex(parameters, ({ name }) => name);
+  for (const [inputName, value] of input.values) {
+    const parameter = find(inputName);
     if (!parameter && input.kind === 'named')
-      return fail('routine.parameterUnknown', { kind, name, parameter: lower.slice(0, 200) });
-    if (parameter && parameter.direction !== 'OUT') values.set(parameter, value);
+      return fail('routine.parameterUnknown', { kind, name, parameter: inputName.slice(0, 200) });
+    // The name as the parameter has it takes precedence over other spellings of it.
+    if (
+      parameter &&
+      parameter.direction !== 'OUT' &&
+      (parameter.name === inputName || !input.values.has(parameter.name))
+    )
+      values.set(parameter, value);
   }
   return { routine, values };
 }

@@ -132,7 +132,7 @@ async function changeOneByOne(
     if (!(await changeOne(index, () => readNamedTable(call, records[index] as RecordInput, context))))
       return outcomes.settle(call.verb === 'POST' ? 'created' : 'updated');
   for (const [table, references] of state.deferred) {
-    const index = records.findIndex((record) => nameOfTable(record).toLowerCase() === table.toLowerCase());
+    const index = records.findIndex((record) => nameOfTable(record) === table);
     if (!(await changeOne(index, () => readDeferredReferences(table, references, context)))) break;
   }
   return outcomes.settle(call.verb === 'POST' ? 'created' : 'updated');

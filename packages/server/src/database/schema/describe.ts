@@ -1,7 +1,7 @@
 // Descriptions of tables, their fields and relations (contract/database-schema.md §1–2). Reading only; write.ts
 // writes the extras of a service.
 import { type FieldDescription, fail, type RelationDescription, type TableDescription } from '@sluice/contract';
-import type { Table } from '@sluice/sql';
+import { nameIndex, type Table } from '@sluice/sql';
 import { maskOf } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
@@ -79,10 +79,10 @@ export function describeForMeta(table: Table, serviceId: number): Record<string,
   };
 }
 
-/** One field of a table, by its real name in any case. */
+/** One field of a table, by its real name, as written or in any case. */
 export function describeField({ description }: Table, { name }: RecordInput): unknown {
-  const lower = stringifyInput(name).trim().toLowerCase();
-  return description.field.find((field) => field.name.toLowerCase() === lower);
+  const find = nameIndex(description.field, (field) => field.name);
+  return find(stringifyInput(name)) ?? find(stringifyInput(name).trim());
 }
 
 /** One relation of a table, by its name, or a virtual one by what it joins. */

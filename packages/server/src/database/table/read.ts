@@ -12,6 +12,7 @@ import {
   pause,
   type Row,
   type Select,
+  type Table,
 } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../../call/payload.ts';
@@ -26,7 +27,7 @@ import type { TableCall } from './table-call.ts';
 export function readRecord(tableCall: TableCall, id: string): MaybePromise<Reply> {
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const { columns } = selectColumns(tableCall, 'all', true);
-  const where = whereKey(key, keyOfId(key, id, 0));
+  const where = whereKey(key, keyOfId(tableCall.table, key, id, 0));
   return chain(
     tableCall.reader.select({ table: tableCall.table, columns, where, limit: 1 }, tableCall.shortRunOptions),
     (rows) => {
@@ -138,7 +139,7 @@ function describeMeta({ query, table, serviceId, truncatedRelations }: TableCall
 async function readByKeys<T>(
   tableCall: TableCall,
   items: T[],
-  keyOf: (columns: Column[], item: T, index: number) => Key,
+  keyOf: (table: Table, columns: Column[], item: T, index: number) => Key,
 ): Promise<Reply> {
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const { columns, valueColumns } = selectColumns(tableCall, 'all');
@@ -146,7 +147,7 @@ async function readByKeys<T>(
   for (const [index, item] of items.entries()) {
     if (index > 0) await pause();
     try {
-      outcomes.push({ result: keyOf(key, item, index) });
+      outcomes.push({ result: keyOf(tableCall.table, key, item, index) });
     } catch (error) {
       outcomes.push(outcomeOf(error));
       if (!tableCall.query.continue) break;

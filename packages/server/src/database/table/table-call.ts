@@ -10,7 +10,7 @@ import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
 import { applyRecordFilter, type RecordReader, type ScopedDatabase } from '../record-filter/scoped-database.ts';
 import { withRelated } from '../related/read.ts';
-import { lowerRelationNames, type TableAccess } from '../related/relation.ts';
+import { findRelation, type TableAccess } from '../related/relation.ts';
 import { alwaysFetches, type RelationRequest, resolveRelationRequests } from '../related/relation-request.ts';
 import type { Tables } from '../tables.ts';
 import { mayRead, type ReadAccess, readAccessOf } from './read-access.ts';
@@ -236,9 +236,7 @@ const hasUnknownField = (table: Table, payload: Payload): boolean =>
 
 const hasUnknownName = (table: Table, record: unknown): boolean =>
   isRecord(record) &&
-  Object.keys(record).some(
-    (key) => table.column(key) === undefined && !lowerRelationNames(table).has(key.toLowerCase()),
-  );
+  Object.keys(record).some((key) => table.column(key) === undefined && findRelation(table)(key) === undefined);
 
 /** The relations to read; plain lists of values have none, nor have records that the caller may write but not read. */
 function findRelated(

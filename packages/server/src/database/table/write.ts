@@ -1,7 +1,7 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one write,
 // an invalid one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
 import { chain, fail, type MaybePromise } from '@sluice/contract';
-import { type BoundFilter, type Column, pause, type Row, type RunOptions, type Write } from '@sluice/sql';
+import { type BoundFilter, type Column, pause, type Row, type RunOptions, type Table, type Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import {
   type BatchVerb,
@@ -62,9 +62,11 @@ export async function updateRecords(tableCall: TableCall): Promise<Reply> {
   const buildItem = (record: RecordInput, id: Id, index: number) =>
     buildUpdate(tableCall, key, record, returning, id, nestedWriter, loaded[index]);
   const writes = ids?.length
-    ? await buildWrites(tableCall, ids, (id, index) => buildItem(records[0]!, idOfValue(key, id, index), index))
+    ? await buildWrites(tableCall, ids, (id, index) =>
+        buildItem(records[0]!, idOfValue(tableCall, key, id, index), index),
+      )
     : await buildWrites(tableCall, records, (record, index) =>
-        buildItem(record, idOfRecord(key, record, index), index),
+        buildItem(record, idOfRecord(tableCall, key, record, index), index),
       );
   return runBatch(tableCall, 'updated', selectedColumns, writes, rereadPresenter(tableCall, selectedColumns));
 }
@@ -81,7 +83,7 @@ export async function updateRecord(tableCall: TableCall, id: string): Promise<Re
     key,
     record,
     returningColumns(tableCall, selectedColumns),
-    idOfValue(key, id, 0),
+    idOfValue(tableCall, key, id, 0),
     nestedWriter,
     readOneLoaded(tableCall),
   );
@@ -119,13 +121,13 @@ async function deleteByKeys<T>(
   tableCall: TableCall,
   selectedColumns: SelectedColumns,
   items: T[],
-  keyOf: (columns: Column[], item: T, index: number) => Key,
+  keyOf: (table: Table, columns: Column[], item: T, index: number) => Key,
 ): Promise<Reply> {
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const loaded = readLoaded(tableCall, items.length);
   const keys: Key[] = [];
   const writes = await buildWrites(tableCall, items, (item, index) => {
-    const id = keyOf(key, item, index);
+    const id = keyOf(tableCall.table, key, item, index);
     const write = buildDelete(tableCall, selectedColumns, key, id, loaded[index]);
     keys.push(id);
     return write;
@@ -143,7 +145,7 @@ async function deleteByKeys<T>(
 export async function deleteRecord(tableCall: TableCall, id: string): Promise<Reply> {
   const columns = requireKey(tableCall.table, tableCall.query.idField);
   const selectedColumns = selectWriteColumns(tableCall, true);
-  const key = keyOfId(columns, id, 0);
+  const key = keyOfId(tableCall.table, columns, id, 0);
   const before = await readBeforeDelete(tableCall, selectedColumns, [key]);
   return runOne(
     tableCall,
@@ -160,13 +162,13 @@ interface Id {
   fields: RecordInput;
 }
 
-const idOfRecord = (key: Column[], record: RecordInput, index: number): Id => ({
-  key: keyOfRecord(key, record, index),
+const idOfRecord = ({ table }: TableCall, key: Column[], record: RecordInput, index: number): Id => ({
+  key: keyOfRecord(table, key, record, index),
   fields: {},
 });
 
-const idOfValue = (key: Column[], id: unknown, index: number): Id => ({
-  key: keyOfId(key, id, index),
+const idOfValue = ({ table }: TableCall, key: Column[], id: unknown, index: number): Id => ({
+  key: keyOfId(table, key, id, index),
   fields: isRecord(id) ? id : { [key[0]!.name]: id },
 });
 

@@ -7,6 +7,7 @@ import {
   fieldDescription,
   labelOf,
   makeTable,
+  nameIndex,
   naturalOrder,
   pluralOf,
   relationsOf,
@@ -105,13 +106,8 @@ type NameOf = (database: string, table: string) => string | undefined;
 /** API names by database and table, in any case where the case as written is not found. */
 function nameLookup(list: ReadonlyMap<string, MysqlTable>): NameOf {
   const keyOf = (database: string, table: string) => `${database}\n${table}`;
-  const exact = new Map<string, string>();
-  const anyCase = new Map<string, string>();
-  for (const { name, native, database } of list.values()) {
-    exact.set(keyOf(database, native.name), name);
-    anyCase.set(keyOf(database, native.name).toLowerCase(), name);
-  }
-  return (database, table) => exact.get(keyOf(database, table)) ?? anyCase.get(keyOf(database, table).toLowerCase());
+  const find = nameIndex(list.values(), ({ native, database }) => keyOf(database, native.name));
+  return (database, table) => find(keyOf(database, table))?.name;
 }
 
 interface Constraint {

@@ -3,6 +3,7 @@ import { Failure, fail } from '@sluice/contract';
 import type { RunOptions } from '../../query/index.ts';
 import {
   labelOf,
+  nameIndex,
   naturalOrder,
   type Routine,
   type RoutineEntry,
@@ -141,8 +142,5 @@ export class NetworkRoutines<P> implements Routines {
 
 function findEntry({ entries }: List, kind: RoutineKind, name: string): NamedRoutine | undefined {
   const ofKind = entries.filter((routine) => routine.kind === kind);
-  const lower = name.toLowerCase();
-  return (
-    ofKind.find((routine) => routine.name === name) ?? ofKind.find((routine) => routine.name.toLowerCase() === lower)
-  );
+  return nameIndex(ofKind, (routine) => routine.name)(name);
 }

@@ -1,7 +1,15 @@
 // The cached schema of a database: a cheap list of names, each table read when it is first needed, once
 // for all that ask at the same time.
 import { fail, type MaybePromise } from '@sluice/contract';
-import { type ForeignKey, labelOf, naturalOrder, pluralOf, type Table, type TableEntry } from '../../schema/index.ts';
+import {
+  type ForeignKey,
+  labelOf,
+  nameIndex,
+  naturalOrder,
+  pluralOf,
+  type Table,
+  type TableEntry,
+} from '../../schema/index.ts';
 import { sharedRun } from '../../shares/index.ts';
 import type { NamedTable, RunQuery, SchemaReader } from './engine.ts';
 
@@ -11,7 +19,7 @@ const cacheMs = 1000;
 interface List<T> {
   byName: Map<string, T>;
   /** Lower case → name. */
-  anyCase: Map<string, string>;
+  findEntry: (name: string) => T | undefined;
   entries: TableEntry[];
 }
 
@@ -88,14 +96,14 @@ export class SchemaCache<T extends NamedTable> {
 
   private async find(name: string): Promise<Table> {
     let snapshot = this.snapshot;
-    let realName = findName(await this.list(snapshot), name);
+    let realName = (await this.list(snapshot)).findEntry(name)?.name;
     if (realName === undefined && performance.now() > snapshot.readAt + cacheMs) {
       this.relisting ??= this.relist().finally(() => {
         this.relisting = undefined;
       });
       await this.relisting;
       snapshot = this.snapshot;
-      realName = findName(await this.list(snapshot), name);
+      realName = (await this.list(snapshot)).findEntry(name)?.name;
     }
     if (realName === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });
     return snapshot.tables.get(realName) ?? this.read(snapshot, realName);
@@ -132,7 +140,7 @@ export class SchemaCache<T extends NamedTable> {
     const entries = (await this.reader.list(this.runQuery)).sort((a, b) => naturalOrder(a.name, b.name));
     return {
       byName: new Map(entries.map((entry) => [entry.name, entry])),
-      anyCase: new Map(entries.toReversed().map((entry) => [entry.name.toLowerCase(), entry.name])),
+      findEntry: nameIndex(entries, ({ name }) => name),
       entries: entries.map(({ name, comment, isView = false }) => {
         const label = labelOf(name);
         return { name, label, plural: pluralOf(label), description: comment, is_view: isView };
@@ -184,9 +192,6 @@ const emptySnapshot = <T>(): Snapshot<T> => ({
   checkedAt: new Map(),
   comparing: new Map(),
 });
-
-const findName = <T>({ byName, anyCase }: List<T>, name: string): string | undefined =>
-  byName.has(name) ? name : anyCase.get(name.toLowerCase());
 
 /** The foreign keys that the relations of a table are made of, in the order of all. */
 type KeysOfTable = (table: string) => ForeignKey[];
