@@ -83,7 +83,7 @@ export const schemaErrors = errorsOfArea('schema', {
   filtered: {
     status: 403,
     message: (p: { table: string; field: string }) =>
-      `Field '${p.field}' of table '${p.table}' decides which records somebody may see: only administrators may drop it or change its type.`,
+      `Field '${p.field}' of table '${p.table}' decides which records somebody may see: only administrators may drop, add or retype it.`,
     hint: 'A record filter of a role goes by it. An administrator sees which one in the plan of the change.',
   },
   function: {

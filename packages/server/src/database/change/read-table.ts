@@ -314,9 +314,10 @@ class TableDraft {
           extras.run(planRenames({ ...(newName === undefined ? {} : { table: newName }), fields: renames }), after);
       },
       redefined: [
-        ...this.drops,
-        ...this.fieldChanges.flatMap(({ column, change }) => (change.type ? [column] : [])),
-      ].map(({ native }) => native),
+        ...this.drops.map(({ native }) => native),
+        ...this.fieldChanges.flatMap(({ column, change }) => (change.type || change.sql ? [column.native] : [])),
+        ...(table ? this.newFields.map((field) => field.name) : []),
+      ],
       moves: [
         ...this.drops.map((column) => ({ field: column.native })),
         ...[...renames].map(([field, newName]) => ({ field, newName })),

@@ -19,7 +19,10 @@ export interface TableChange {
   change?: SchemaChange;
   /** Makes of the extras what changes with it; its context's table does not count. */
   planExtras(draft: ExtrasDraft, context: ChangeContext): void;
-  /** Real names of fields that go or get another type: what decided by their values would decide otherwise. */
+  /**
+   * Real names of fields that go, get another type, or are new in a table that is there: what decides by their values would
+   * decide otherwise.
+   */
   redefined: string[];
   /** What names the table or a field of it elsewhere follows these. */
   moves: TableMove[];
