@@ -254,7 +254,9 @@ test('drafts are kept in the tray, in the language of the reader, and move nothi
     await page.goto(`${attic.url}/roles/${id}`);
     await box(page, 'Description').fill('not yet');
     await expect
-      .poll(() => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('draft')).length))
+      .poll(() =>
+        page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('sluice.draft.')).length),
+      )
       .toBe(ids.indexOf(id) + 1);
     page.once('dialog', (dialog) => dialog.accept());
   }
