@@ -17,9 +17,9 @@ export type ReplyBody = FormattedBody | RawBody;
 
 /**
  * Goes out in the format the caller asks for: JSON, XML or CSV. `json` is a finished JSON text, parsed
- * again only where it must be.
+ * again only where it must be; `fields` as in `RowStream`.
  */
-export type FormattedBody = { value: unknown } | { json: string } | { rows: RowStream };
+export type FormattedBody = { value: unknown } | { json: string; fields?: readonly string[] } | { rows: RowStream };
 
 /** Goes out as it is. */
 export type RawBody = (TextBody | BytesBody | StreamBody) & Validators;
@@ -68,6 +68,8 @@ export interface Validators {
 /** Records that go out as they come, `{"resource":[…]}`, however many there are. */
 export interface RowStream {
   batches: AsyncIterable<Rows>;
+  /** Names of the fields, for the header line of CSV where there is no record. */
+  fields?: readonly string[];
   /** The text of `,"meta":{…}`, or nothing; asked for when `count` records are out. */
   meta(count: number): Promise<string>;
 }

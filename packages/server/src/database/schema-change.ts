@@ -85,5 +85,5 @@ function retryStream(reply: Reply, holds: () => boolean | Promise<boolean>, agai
     rows = body.rows;
     yield* rows.batches;
   }
-  return { ...reply, body: { rows: { batches: batches(), meta: (count) => rows.meta(count) } } };
+  return { ...reply, body: { rows: { ...rows, batches: batches(), meta: (count) => rows.meta(count) } } };
 }

@@ -19,7 +19,7 @@ export function printBody(
   if (!format.print && 'json' in body) return body.json;
   const value: unknown = 'json' in body ? JSON.parse(body.json) : body.value;
   if (!isShort(value)) return printInPieces(value, format, memory?.());
-  return format.print ? format.print(value) : jsonText(body);
+  return format.print ? format.print(value, 'json' in body ? body.fields : undefined) : jsonText(body);
 }
 
 export const jsonText = (body: WholeBody): string =>

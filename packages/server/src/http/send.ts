@@ -145,7 +145,7 @@ async function sendRows(
   const batches = streamItems(first, rest, request, reply, platform);
   if (reply.raw.destroyed) await end();
   else reply.raw.once('close', end);
-  sendPieces(request, reply, format.stream({ batches, meta: rows.meta }), platform);
+  sendPieces(request, reply, format.stream({ ...rows, batches }), platform);
 }
 
 async function sendStream(

@@ -1,6 +1,7 @@
 // From the wire to the database: what a value of a record or a filter becomes (contract/database-tables.md §9).
 import { fail, truthy } from '@sluice/contract';
 import type { Column } from '../schema/index.ts';
+import { arrayText } from './array.ts';
 
 /** A moment the database itself knows, in place of a value. */
 export interface Expression {
@@ -53,16 +54,34 @@ export function toNative(column: Column, value: unknown, use: ValueUse): unknown
     case 'bigint':
       return toBigint(column, value, use);
     case 'decimal':
+      if (isNonFinite(column, value)) return value;
       return value === '' ? toNull(column, use) : toDecimal(field, value);
     case 'float':
     case 'double':
+      if (isNonFinite(column, value)) return Number(value);
       return value === '' ? toNull(column, use) : Number(toDecimal(field, value));
     case 'binary':
       return toBytes(field, value);
     default:
-      return toText(field, value);
+      return toText(
+        field,
+        Array.isArray(value) && column.listDelimiter ? arrayText(value, column.listDelimiter) : value,
+      );
   }
 }
+
+/** `NaN` and the infinities, as they are read (contract/database-tables.md §9). */
+const isNonFinite = ({ nonFinite }: Column, value: unknown): boolean =>
+  nonFinite !== undefined && typeof value === 'string' && nonFinite.includes(value);
+
+/**
+ * Whether the empty text is a value of a column: there it is another thing than null. Of the types that go out as texts those
+ * of names that a database prints an empty text for.
+ */
+export const takesEmptyText = ({ description: { type, db_type } }: Column): boolean =>
+  type === 'text' || type === 'binary' || (type === 'string' && emptyTextTypes.test(db_type ?? ''));
+const emptyTextTypes =
+  /^(?!.*\[\]$)("char"|name$|xml|set\b|bit varying|(\w+\.)?(citext|hstore|ltree|lquery)$|ts(vector|query)$|[^(]*(char|text|clob|string)|$)/i;
 
 function toNull(column: Column, use: ValueUse): null {
   const { allow_null, auto_increment } = column.description;

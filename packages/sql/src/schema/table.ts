@@ -14,6 +14,10 @@ export interface Column {
   autoValue?: 'generated' | 'default';
   /** Its integers go up to 2^64 - 1, where others end at 2^63 - 1. */
   isUnsigned?: true;
+  /** The words it takes in place of a number: `NaN` and the infinities, as far as the database stores them. */
+  nonFinite?: readonly string[];
+  /** It holds arrays, whose elements stand in a text with this between them: a list may be written into it. */
+  listDelimiter?: ',' | ';';
   /**
    * SQL of an administrator that stands in the column's place (contract/database-tables.md §9, db_function). Written
    * into statements as it is, never made of anything a caller sent. A virtual field has no column, only this.

@@ -8,15 +8,16 @@ import { isShort, joinParts } from './short.ts';
 import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
 
 /**
- * First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. Stops
+ * First line names the fields, each further line becomes an object of texts and nulls, wrapped as `{"resource":[…]}`. Stops
  * at one record more than a batch may hold, which is enough to be refused.
  */
 export function parseCsv(text: string, isForSpreadsheet = false): unknown {
   refuseManyCells(text);
   const columns = isForSpreadsheet ? (names: string[]) => names.map(unescapeCell) : true;
   try {
-    const records: Record<string, string>[] = parse(text, {
+    const records: CsvRecord[] = parse(text, {
       columns,
+      cast: readCell,
       bom: true,
       skip_empty_lines: true,
       to: batchLimit + 1,
@@ -28,6 +29,12 @@ export function parseCsv(text: string, isForSpreadsheet = false): unknown {
     throw fail('http.malformed', { format: 'CSV', where: `line ${Number(cause.lines ?? 1)}`, problem }, { cause });
   }
 }
+
+type CsvRecord = Record<string, string | null>;
+
+/** An empty cell is null, and one of two quotes the empty text. */
+const readCell = (text: string, { quoting, header }: { quoting: boolean; header: boolean }): string | null =>
+  text === '' && !quoting && !header ? null : text;
 
 /** Counts cells, and those of the first line, outside of quotes: one pass. */
 function refuseManyCells(text: string): void {
@@ -52,17 +59,19 @@ function refuseManyCells(text: string): void {
 const isLineEnd = (text: string, index: number): boolean =>
   text.charCodeAt(index) === 10 || (text.charCodeAt(index) === 13 && text.charCodeAt(index + 1) !== 10);
 
-const withoutPrefixes = (record: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(record).map(([name, cellText]) => [name, unescapeCell(cellText)]));
+const withoutPrefixes = (record: CsvRecord): CsvRecord =>
+  Object.fromEntries(Object.entries(record).map(([name, cellText]) => [name, cellText && unescapeCell(cellText)]));
 
 /**
- * The records of a `resource` (or the `error`) with a header line from the first record's keys; nested values as JSON
- * text, null empty. `meta` has no place in it.
+ * The records of a `resource` (or the `error`) with a header line from the first record's keys, else of `fields`; nested values as JSON
+ * text, null empty, the empty text in quotes. `meta` has no place in it.
  */
-export const printCsv = (value: unknown): string => [...csvPieces(value)].join('');
+export const printCsv = (value: unknown, fields?: readonly string[]): string =>
+  [...piecesOfAll(value, printPlainLines, fields)].join('');
 
 /** As `printCsv`, for a spreadsheet: no cell of it is a formula (docs/design.md, difference 12). */
-export const printSpreadsheetCsv = (value: unknown): string => [...spreadsheetCsvPieces(value)].join('');
+export const printSpreadsheetCsv = (value: unknown, fields?: readonly string[]): string =>
+  [...piecesOfAll(value, printSpreadsheetLines, fields)].join('');
 
 /** As `printCsv`, in pieces. */
 export const csvPieces = (value: unknown): Generator<string> => piecesOfAll(value, printPlainLines);
@@ -73,11 +82,10 @@ export const spreadsheetCsvPieces = (value: unknown): Generator<string> => piece
 /** Lines that are printed at once. */
 const linesAtOnce = 25;
 
-function* piecesOfAll(value: unknown, print: PrintLines): Generator<string> {
+function* piecesOfAll(value: unknown, print: PrintLines, fields: readonly string[] = []): Generator<string> {
   const rows = rowsOf(value);
-  const first = rows[0];
-  if (first === undefined) return;
-  const columns = Object.keys(first);
+  const columns = rows[0] ? Object.keys(rows[0]) : [...fields];
+  if (columns.length === 0 && rows.length === 0) return;
   yield print([columns]);
   yield* linesInPieces(rows, columns, print);
 }
@@ -97,7 +105,7 @@ export const streamCsv = (rows: RowStream): AsyncGenerator<string> => streamLine
 export const streamSpreadsheetCsv = (rows: RowStream): AsyncGenerator<string> =>
   streamLines(rows, printSpreadsheetLines);
 
-async function* streamLines({ batches }: RowStream, print: PrintLines): AsyncGenerator<string> {
+async function* streamLines({ batches, fields }: RowStream, print: PrintLines): AsyncGenerator<string> {
   let columns: string[] | undefined;
   for await (const batch of batches) {
     const rows = batch.list();
@@ -109,20 +117,29 @@ async function* streamLines({ batches }: RowStream, print: PrintLines): AsyncGen
     if (isShort(rows)) yield print(cellsOf(rows, columns));
     else yield* joinParts(linesInPieces(rows, columns, print));
   }
+  if (!columns && fields && fields.length > 0) yield print([[...fields]]);
 }
 
-type PrintLines = (lines: string[][]) => string;
+type Cell = string | null;
+type PrintLines = (lines: Cell[][]) => string;
 
-const printPlainLines: PrintLines = (lines) => stringify(lines, { record_delimiter: '\n' });
+const quotedIfEmpty = (text: string) => (text === '' ? { value: text, quoted_empty: true } : text);
+
+/** A single empty cell is quoted: unquoted it would be an empty line, which readers leave out. */
+const optionsOf = (lines: Cell[][]) =>
+  lines[0]?.length === 1
+    ? { record_delimiter: '\n', quoted_empty: true }
+    : { record_delimiter: '\n', cast: { string: quotedIfEmpty } };
+
+const printPlainLines: PrintLines = (lines) => stringify(lines, optionsOf(lines));
 
 /** What some spreadsheets take for the end of a cell or a line, and the mark some begin a file with. */
 const cellEndPattern = /[\r\t;\ufeff]/;
 
-/** A single empty cell is quoted: unquoted it would be an empty line, which readers leave out. */
 const printSpreadsheetLines: PrintLines = (lines) =>
   stringify(
-    lines.map((cells) => cells.map(escapeCell)),
-    { record_delimiter: '\n', quoted_match: cellEndPattern, quoted_empty: lines[0]?.length === 1 },
+    lines.map((cells) => cells.map((text) => text && escapeCell(text))),
+    { ...optionsOf(lines), quoted_match: cellEndPattern },
   );
 
 const cellsOf = (rows: Record<string, unknown>[], columns: string[]) =>
@@ -138,7 +155,7 @@ function rowsOf(value: unknown): Record<string, unknown>[] {
   >[];
 }
 
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
+function cell(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

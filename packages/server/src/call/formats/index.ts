@@ -65,7 +65,7 @@ function parseUntyped(text: string, isForSpreadsheet: boolean): unknown {
 export interface ReplyFormat {
   name: 'json' | 'xml' | 'csv';
   contentType: string;
-  print?: (value: unknown) => string;
+  print?: (value: unknown, fields?: readonly string[]) => string;
   /** The text of a value in pieces that are printed quickly. */
   pieces: (value: unknown) => Iterable<string>;
   /** The same text piece by piece, for records that go out as they come. */

@@ -1,18 +1,21 @@
 // Reads XML as far as bodies need it: elements and their texts. Attributes, comments and instructions are read over, document
 // types are refused. One pass, whose time and memory grow with the text whatever it holds.
+import { isUtf8 } from 'node:buffer';
 import { fail, nestingLimit } from '@sluice/contract';
 import { bodyBounds } from './bounds.ts';
 import { describePlace } from './place.ts';
 
 interface Element {
   name: string;
-  text: string;
+  /** Undefined where it holds none: an empty CDATA section is the empty text. */
+  text: string | undefined;
+  isEncoded: boolean;
   /** By name; a name that comes again has a list. */
   children: Record<string, unknown> | undefined;
 }
 
 /**
- * The outermost element. The content of an element is its text, or an object of its children with the text as `#text`.
+ * The outermost element. The content of an element is its text, null where it holds nothing, or an object of its children with the text as `#text`.
  * Malformed XML is a 400 naming line and column.
  */
 export const readXml = (text: string): { name: string; content: unknown } => new XmlReader(text).read();
@@ -79,27 +82,30 @@ class XmlReader {
     this.count();
     this.names.add(name);
     if (this.names.size > bodyBounds.names) throw fail('http.tooManyDifferentNames', { limit: bodyBounds.names });
-    this.open.push({ name, text: '', children: undefined });
+    const element: Element = { name, text: undefined, isEncoded: false, children: undefined };
+    this.open.push(element);
     if (this.open.length > nestingLimit) throw fail('http.tooDeep', { format: 'XML', limit: nestingLimit });
-    this.readAttributes();
+    this.readAttributes(element);
     const isEmpty = this.text[this.at] === '/';
     this.at += isEmpty ? 2 : 1;
     if (isEmpty) this.close();
   }
 
   /** Up to the end of the tag. */
-  private readAttributes(): void {
+  private readAttributes(element: Element): void {
     const { text } = this;
     for (this.skipSpace(); text[this.at] !== '>' && !text.startsWith('/>', this.at); this.skipSpace()) {
       this.count();
-      this.readName();
+      const name = this.readName();
       this.skipSpace();
       if (text[this.at] !== '=') this.refuse('an attribute has no value.');
       this.at++;
       this.skipSpace();
       const quote = text[this.at];
       if (quote !== '"' && quote !== "'") this.refuse('the value of an attribute has no quotation marks.');
-      this.at = this.behind(quote as string, this.at + 1);
+      const start = this.at + 1;
+      this.at = this.behind(quote as string, start);
+      if (name === encodingAttribute) element.isEncoded = text.slice(start, this.at - 1) === 'base64';
     }
   }
 
@@ -114,9 +120,9 @@ class XmlReader {
   }
 
   private close(): void {
-    const { name, text, children } = this.open.pop() as Element;
-    if (children && text !== '') children['#text'] = text;
-    const content = children ?? text;
+    const { name, text, isEncoded, children } = this.open.pop() as Element;
+    if (children && text) children['#text'] = text;
+    const content = children ?? (isEncoded && text ? this.decodeBase64(text) : (text ?? null));
     const parent = this.open.at(-1);
     if (!parent) this.root = { name, content };
     else {
@@ -127,7 +133,7 @@ class XmlReader {
 
   private addText(piece: string): void {
     const element = this.open.at(-1);
-    if (element) element.text += piece;
+    if (element) element.text = (element.text ?? '') + piece;
     else if (piece !== '') this.refuse('there is text outside of the element.');
   }
 
@@ -169,10 +175,19 @@ class XmlReader {
     return pieces.join('');
   }
 
+  private decodeBase64(text: string): string {
+    const bytes = Buffer.from(text, 'base64');
+    if (!isUtf8(bytes)) return this.refuse('the text of an element is no base64 of UTF-8.');
+    return bytes.toString();
+  }
+
   private refuse(problem: string, position = this.at): never {
     throw fail('http.malformed', { format: 'XML', where: describePlace(this.text, position), problem });
   }
 }
+
+/** Says that a text is encoded, with characters that XML has no way to write (contract/http-basics.md §6). */
+export const encodingAttribute = 'text-encoding';
 
 const maxNameLength = 255;
 /** Reads one character more than a name may have, so that a longer one shows. */

@@ -1,15 +1,15 @@
 // XML in and out (contract/http-basics.md §6).
 import type { RowStream } from '../reply.ts';
 import { hasParts, isShort, joinParts } from './short.ts';
-import { readXml } from './xml-reader.ts';
+import { encodingAttribute, readXml } from './xml-reader.ts';
 
-/** Element tree as an object: attributes dropped, the outer element taken off unless it is `resource`. */
+/** Element tree as an object: attributes dropped but that of an encoded text, an element of nothing is null, the outer element taken off unless it is `resource`. */
 export function parseXml(text: string): unknown {
   const { name, content } = readXml(text);
   return name === 'resource' ? { resource: content } : content;
 }
 
-/** `<dfapi>…</dfapi>`: items of a list repeat its key, null is an empty element, a bare list repeats `resource`. */
+/** `<dfapi>…</dfapi>`: items of a list repeat its key, null is an empty element, the empty text an empty CDATA section, a bare list repeats `resource`. */
 export const printXml = (value: unknown): string => [...xmlPieces(value)].join('');
 
 /** As `printXml`, in pieces: where it is long one for each item or member. */
@@ -24,7 +24,7 @@ function* elementPieces(name: string, value: unknown): Generator<string> {
   else if (Array.isArray(value)) for (const item of value) yield* elementPieces(name, item);
   else {
     const tag = elementName(name);
-    yield `<${tag}>`;
+    yield `<${tag}${encodingOf(value)}>`;
     yield* contentPieces(value);
     yield `</${tag}>`;
   }
@@ -57,7 +57,7 @@ export async function* streamXml({ batches, meta }: RowStream): AsyncGenerator<s
 function printElement(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => printElement(name, item)).join('');
   const tag = elementName(name);
-  return `<${tag}>${printContent(value)}</${tag}>`;
+  return `<${tag}${encodingOf(value)}>${printContent(value)}</${tag}>`;
 }
 
 function printContent(value: unknown): string {
@@ -76,8 +76,26 @@ function elementName(key: string): string {
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write these characters
+const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+/** The attribute of an element whose text XML cannot carry: it holds base64 of UTF-8. */
+const encodingOf = (value: unknown): string =>
+  typeof value === 'string' && unwritable.test(value) ? ` ${encodingAttribute}="base64"` : '';
+
+/** The empty text is told from null, and blanks at both ends from those of the layout. */
 function escapeText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write these characters
-  const writable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
-  return writable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
+  if (text === '') return '<![CDATA[]]>';
+  if (unwritable.test(text)) return Buffer.from(text).toString('base64');
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escapeEnds(escaped.replaceAll('\r', '&#13;'));
 }
+
+function escapeEnds(text: string): string {
+  const inner = text.trim();
+  if (inner.length === text.length) return text;
+  const start = text.length - text.trimStart().length;
+  return `${escapeBlanks(text.slice(0, start))}${inner}${escapeBlanks(text.slice(start + inner.length))}`;
+}
+
+const escapeBlanks = (blanks: string): string => Array.from(blanks, (blank) => `&#${blank.charCodeAt(0)};`).join('');

@@ -22,6 +22,8 @@ export function toComparable(column: Column, native: unknown): Comparable {
     case 'double':
     case 'float':
     case 'decimal':
+      // To a database NaN equals itself, and is more than anything.
+      if (!Number.isFinite(Number(native))) return opaque;
       return {
         kind: 'number',
         text: String(native),

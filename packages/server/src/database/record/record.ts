@@ -1,6 +1,14 @@
 // A record as it was sent, made into the values to write (contract/database-tables.md §3, §9, §10).
 import { Failure, fail } from '@sluice/contract';
-import { type BoundFilter, type Column, oncePerTable, type Row, toNative, type Write } from '@sluice/sql';
+import {
+  type BoundFilter,
+  type Column,
+  oncePerTable,
+  type Row,
+  takesEmptyText,
+  toNative,
+  type Write,
+} from '@sluice/sql';
 import { replaceLookups } from '../../access/fill-lookups.ts';
 import type { RecordInput } from '../../call/payload.ts';
 import type { TableCall } from '../table/table-call.ts';
@@ -141,6 +149,17 @@ function isEmpty(row: Row): boolean {
 
 /** Sets a value once it passed the rules of its field. */
 function setValue(tableCall: TableCall, values: Row, column: Column, input: unknown, isUpdate: boolean): void {
-  const value = validateValue(column, replaceLookups(input, tableCall.lookup), isUpdate);
+  const sent = input === '' || input === null ? readEmptyCell(tableCall, column, input) : input;
+  const value = validateValue(column, replaceLookups(sent, tableCall.lookup), isUpdate);
   if (value !== omittedField) values[column.name] = toNative(column, value, 'write');
+}
+
+/**
+ * What a cell of CSV or an element of XML that holds nothing means (contract/database-tables.md §13): null where the empty text
+ * is no value of the field, the empty text where null is none.
+ */
+function readEmptyCell({ call }: TableCall, column: Column, cell: '' | null): '' | null {
+  if (!/csv|xml/i.test(call.header('content-type') ?? '')) return cell;
+  if (takesEmptyText(column)) return column.description.allow_null ? cell : '';
+  return column.description.allow_null || column.description.type !== 'string' ? null : '';
 }

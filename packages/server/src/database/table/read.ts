@@ -69,11 +69,12 @@ async function readList(tableCall: TableCall): Promise<Reply> {
     const list = JSON.stringify(toValueList(rows.list(), valueColumns));
     return { body: { json: `{"resource":${list}${await meta(rows.count)}}` } };
   }
+  const fields = columns.map((column) => column.name);
   if (page.limit > streamThreshold)
-    return { body: { rows: { batches: reader.stream(select, tableCall.streamOptions), meta } } };
+    return { body: { rows: { batches: reader.stream(select, tableCall.streamOptions), fields, meta } } };
   const rows = await reader.selectOrStream(select, tableCall.runOptions);
-  if (!('count' in rows)) return { body: { rows: { batches: rows, meta } } };
-  return { body: { json: `{"resource":${rows.json()}${await meta(rows.count)}}` } };
+  if (!('count' in rows)) return { body: { rows: { batches: rows, fields, meta } } };
+  return { body: { json: `{"resource":${rows.json()}${await meta(rows.count)}}`, fields } };
 }
 
 /** The filter the caller sent, bound to the table; undefined without one. */

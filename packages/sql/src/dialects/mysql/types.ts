@@ -85,6 +85,9 @@ const spatialTypes = new Set([
   'geomcollection',
 ]);
 
+/** Names of the types that are told apart. */
+export const typeNames: readonly string[] = [...simpleTypes.keys(), ...spatialTypes];
+
 /**
  * The simple type of a native type (contract/database-schema.md §5, column mysql). Of `bit`, one bit is a boolean; more
  * of them are a number, as a boolean could not be put back. Shapes have no text form that keeps their reference system:

@@ -1,5 +1,6 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
 import { type Grammar, makeCompiler } from '../../compile/index.ts';
+import { arrayText } from '../../convert/array.ts';
 import type { Column } from '../../schema/index.ts';
 
 /** How SQL is written for PostgreSQL. */
@@ -52,15 +53,4 @@ function arrayOf({ description }: Column): string | undefined {
   if (type === '' || type.endsWith(']')) return undefined;
   if (type === 'character') return 'bpchar';
   return type === 'bit' ? 'bit varying' : type;
-}
-
-/** An array as PostgreSQL reads it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
-export const arrayText = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`;
-
-function element(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  if (value === null) return 'NULL';
-  if (Array.isArray(value)) return arrayText(value);
-  const text = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

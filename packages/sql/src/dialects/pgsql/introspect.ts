@@ -283,6 +283,8 @@ function describeColumn(row: TextRow, primary: string[], indexes: Index[], keys:
   const column: Column = { name: field, native: field, description };
   if (isGenerated) column.autoValue = 'generated';
   else if (hasDefault) column.autoValue = 'default';
+  if (native.isArray) column.listDelimiter = native.name === 'box' ? ';' : ',';
+  else if (simple === 'double' || simple === 'decimal') column.nonFinite = ['NaN', 'Infinity', '-Infinity'];
   return column;
 }
 

@@ -1,5 +1,6 @@
 // Functions and procedures of a PostgreSQL database (https://www.postgresql.org/docs/current/catalog-pg-proc.html). A name
 // may stand for several functions: the one is called whose parameters fit the values.
+import { arrayText } from '../../convert/array.ts';
 import { toNative } from '../../convert/native.ts';
 import type { Row } from '../../query/index.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../schema/index.ts';
 import type { NamedRoutine, RoutineReader, RunQuery, TextRow } from '../network/index.ts';
 import type { PgsqlConnection, Plan } from './driver.ts';
-import { arrayText } from './grammar.ts';
 import { defaultOf, resolveSchema } from './introspect.ts';
 import { nativeType, simpleType } from './types.ts';
 

@@ -50,6 +50,9 @@ const simpleTypes = new Map<string, SimpleType>(
   }),
 );
 
+/** Names of the types that are told apart. */
+export const typeNames: readonly string[] = [...simpleTypes.keys()];
+
 /** The simple type of a native type (contract/database-schema.md §5, "PostgreSQL differs"). Enums, ranges and all else are texts. */
 export function simpleType({ name, isArray, length }: NativeType): SimpleType {
   if (isArray) return 'string';

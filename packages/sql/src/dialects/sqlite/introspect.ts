@@ -298,6 +298,7 @@ function describeColumn(raw: RawColumn, isRowid: boolean, indexes: Index[], keys
   const column: Column = { name: raw.name, native: raw.name, description };
   if (isGenerated) column.autoValue = 'generated';
   else if (isRowid || (raw.default !== null && !/^null$/i.test(raw.default))) column.autoValue = 'default';
+  if (type === 'float' || type === 'double') column.nonFinite = ['Infinity', '-Infinity'];
   return column;
 }
 

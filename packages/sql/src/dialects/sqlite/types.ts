@@ -65,6 +65,9 @@ const containing: [RegExp, SimpleType][] = [
   [/clob|text/, 'text'],
 ];
 
+/** Names of the types that are told apart. */
+export const typeNames: readonly string[] = [...exact.keys()];
+
 /** The simple type of a native type (contract/database-schema.md §5, column sqlite). */
 export function simpleType(type: NativeType): SimpleType {
   const name = type.name

@@ -1,0 +1,176 @@
+// A value of every type that an engine tells apart, for round-trip-over-http.test.ts.
+import type { EngineName } from './fixture/index.ts';
+
+/** Literals of SQL by the declaration of a type. */
+type Samples = Record<string, readonly string[]>;
+
+const integers = { smallint: ['-7', '42'], int: ['-7', '2147483647'], integer: ['0', '5'] };
+const moments = { date: ["'2018-11-20'", "'1999-01-01'"] };
+
+/** Types of which a declaration needs sizes or words. */
+export const declarations: Partial<Record<EngineName, Record<string, string>>> = {
+  mysql: { decimal: 'decimal(30,10)', numeric: 'numeric(10,2)', binary: 'binary(3)', varbinary: 'varbinary(20)' },
+};
+
+/** Text of any kind, as it stands in a literal of all engines. */
+const words = ["''", "' ''q'' \"d\", ; <&> '", "'=1+1'"];
+
+export const samples: Record<EngineName, Samples> = {
+  pgsql: {
+    ...integers,
+    ...moments,
+    boolean: ['true', 'false'],
+    oid: ['4294967295', '0'],
+    bigint: ['9223372036854775807', '-9223372036854775808'],
+    numeric: ["'NaN'", '123456789123456.12345', "'Infinity'", "'-Infinity'"],
+    money: ["'-$1,234.50'", "'0'"],
+    real: ["'NaN'", '0.1', "'Infinity'", "'-Infinity'"],
+    'double precision': ["'NaN'", '0.1', "'Infinity'", "'-Infinity'"],
+    'time without time zone': ["'24:00:00'", "'10:00:00.5'"],
+    'time with time zone': ["'10:00:00.55+02'", "'23:59:59-11'"],
+    'timestamp without time zone': ["'infinity'", "'2018-11-20 10:00:00.123456'", "'-infinity'"],
+    'timestamp with time zone': ["'2018-11-20 10:00:00.123456+02'", "'infinity'", "'-infinity'"],
+    bytea: ["'\\x00ff10'", "'\\x'"],
+    uuid: ["'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'"],
+    text: words,
+    'character varying(30)': words,
+    'character(5)': ["'ab'", "''"],
+    '"char"': ["'x'", "''"],
+    name: ["'a'", "''"],
+    'bit(1)': ["B'1'", "B'0'"],
+    'bit(4)': ["B'1010'"],
+    'bit varying(9)': ["B'101'", "B''"],
+    interval: ["'1 year 2 mons -3 days 04:05:06.789'", "'-00:00:01'"],
+    json: ['\'{"b": 1,  "a":[1.0]}\'', "'null'", '\'""\'', "'5'"],
+    jsonb: ['\'{"b": 1,  "a":[1.0]}\'', "'null'", '\'""\'', "'5'"],
+    'text[]': ['\'{a,"b,\\"c\\\\",null,""," x "}\'', "'{}'", "'{{a,b},{c,NULL}}'"],
+    'integer[]': ["'{{1,2},{3,4}}'", "'[5:6]={1,2}'"],
+    'box[]': ["'{(2,2),(1,1);(4,4),(3,3)}'"],
+    int4range: ["'[1,10)'", "'empty'"],
+    tstzrange: ["'[2018-11-20 10:00:00+02,)'"],
+    int4multirange: ["'{[1,3),[5,7)}'", "'{}'"],
+    inet: ["'192.168.0.1/24'", "'::1'"],
+    cidr: ["'10.0.0.0/8'"],
+    macaddr: ["'08:00:2b:01:02:03'"],
+    macaddr8: ["'08:00:2b:01:02:03:04:05'"],
+    point: ["'(1.5,-2)'"],
+    line: ["'{1,2,3}'"],
+    lseg: ["'[(1,2),(3,4)]'"],
+    box: ["'(2,2),(1,1)'"],
+    path: ["'((1,2),(3,4))'"],
+    polygon: ["'((1,2),(3,4))'"],
+    circle: ["'<(1,2),3>'"],
+    xml: ["'<a>b</a>'", "''"],
+    tsvector: ["'a fat cat'", "''"],
+    tsquery: ["'fat & cat'", "''"],
+    mood: ["'it''s ok'"],
+    pair: ["row(1, 'a,b')"],
+    hstore: ['\'"a"=>"1", "b"=>NULL\'', "''"],
+    citext: ["'Ab'", "''"],
+  },
+  mysql: {
+    ...integers,
+    ...moments,
+    bool: ['1', '0'],
+    boolean: ['1', '0'],
+    decimal: ['12345678901234567890.0123456789', '-1'],
+    numeric: ['1.50', '-0.25'],
+    double: ['1.7976931348623157e308', '0.1'],
+    real: ['-0.1', '5'],
+    float: ['0.5', '1.25'],
+    tinyint: ['-128', '127'],
+    mediumint: ['-8388608', '0'],
+    bigint: ['9223372036854775807', '0'],
+    'bigint unsigned': ['18446744073709551615', '0'],
+    'bit(1)': ["b'1'", "b'0'"],
+    'bit(12)': ["b'101'", "b'0'"],
+    timestamp: ["'2018-11-20 10:00:00'"],
+    'datetime(6)': ["'2018-11-20 10:00:00.120000'"],
+    datetime: ["'9999-12-31 23:59:59'"],
+    time: ["'838:59:59'", "'-00:00:01'"],
+    year: ['2155', '1901'],
+    binary: ["x'00ff10'"],
+    varbinary: ["x'00ff10'", "x''"],
+    tinyblob: ["x'00'", "x''"],
+    blob: ["x'00'", "x''"],
+    mediumblob: ["x'ff'", "x''"],
+    longblob: ["x'ff'", "x''"],
+    tinytext: words,
+    text: words,
+    mediumtext: words,
+    longtext: words,
+    'varchar(30)': words,
+    'char(5)': ["'ab'", "''"],
+    uuid: ["'123e4567-e89b-12d3-a456-426655440000'"],
+    inet6: ["'::1'"],
+    json: ['\'{"a": [1, 12345678901234567890]}\'', "'null'", '\'""\''],
+    "enum('a','B b','c,d','e''f')": ["'e''f'", "'c,d'"],
+    "set('x','y','z')": ["'x,z'", "''"],
+    geometry: ["st_geomfromtext('LINESTRING(0 0,1 1)', 4326)"],
+    point: ['point(1.5,-2)'],
+    linestring: ["st_geomfromtext('LINESTRING(0 0,1 1)')"],
+    polygon: ["st_geomfromtext('POLYGON((0 0,1 1,1 0,0 0))')"],
+    multipoint: ["st_geomfromtext('MULTIPOINT(0 0,1 1)')"],
+    multilinestring: ["st_geomfromtext('MULTILINESTRING((0 0,1 1))')"],
+    multipolygon: ["st_geomfromtext('MULTIPOLYGON(((0 0,1 1,1 0,0 0)))')"],
+    geometrycollection: ["st_geomfromtext('GEOMETRYCOLLECTION(POINT(0 0))')"],
+  },
+  sqlite: {
+    ...integers,
+    ...moments,
+    boolean: ['1', '0'],
+    bit: ['1', '0'],
+    decimal: ['1.5', '-2'],
+    numeric: ['1.5', '-2'],
+    percent: ['0.25'],
+    money: ['12.5'],
+    real: ['0.1', '9e999', '-9e999'],
+    'double precision': ['0.1', '9e999', '-9e999'],
+    float: ['0.1', '9e999', '-9e999'],
+    tinyint: ['-7', '42'],
+    mediumint: ['-7', '42'],
+    serial: ['1'],
+    int2: ['1'],
+    int4: ['1'],
+    bigint: ['9223372036854775807', '-9223372036854775808'],
+    varint: ['9223372036854775807'],
+    bigserial: ['1'],
+    int8: ['1'],
+    'big int': ['1'],
+    datetimeoffset: ["'2018-11-20 10:00:00+02'"],
+    timestamp: ["'2018-11-20 10:00:00'"],
+    datetime: ["'2018-11-20 10:00:00'"],
+    time: ["'10:00:00'"],
+    uuid: ["'123e4567-e89b-12d3-a456-426655440000'"],
+    text: words,
+    clob: words,
+    'varchar(30)': words,
+    'char(5)': ["'ab'", "''"],
+    blob: ["x'00ff10'", "x''"],
+    json: ['\'{"a": 1}\'', "'null'"],
+    any: ["'a'"],
+  },
+};
+
+/** Names of types the dialect knows that this server does not have or calls otherwise, and why there is no sample. */
+export const withoutSample: Partial<Record<EngineName, Record<string, string>>> = {
+  mysql: { geomcollection: 'the name of geometrycollection in MySQL 8' },
+};
+
+/** Types whose values are not found by `field = value`, and why. */
+export const withoutEquality: Partial<Record<EngineName, Record<string, string>>> = {
+  pgsql: {
+    json: 'the database has no equality of json',
+    xml: 'the database has no equality of xml',
+    point: 'the database has no equality of points',
+    polygon: 'the database has no equality of polygons',
+    'box[]': 'the database has no equality of lists of boxes, which has no order',
+    pair: 'the database reads no text as a row when it compares one',
+  },
+};
+
+/** Texts that some format has no plain way to write. */
+export const oddTexts: readonly (string | null)[] = [
+  ...['', null, ' ', ' x ', '\n', '\r\na\r\n', 'a\rb', '\t\t', '\u0001', ' \u001f\u000b', '\ufffe', '\u00a0x\u2028'],
+  ...['=1+1', "'x", '"', '""', 'null', 'a,b', ']]>', '&amp;', '<a/>', '😀', '\\', "\\'", '\ufeffx', 'AQ=='],
+];
