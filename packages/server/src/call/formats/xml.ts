@@ -83,7 +83,7 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const encodingOf = (value: unknown): string =>
   typeof value === 'string' && unwritable.test(value) ? ` ${encodingAttribute}="base64"` : '';
 
-/** The empty text is told from null, and blanks at both ends from those of the layout. */
+/** Keeps the empty text apart from null, and blanks at both ends apart from those of the layout. */
 function escapeText(text: string): string {
   if (text === '') return '<![CDATA[]]>';
   if (unwritable.test(text)) return Buffer.from(text).toString('base64');
