@@ -51,10 +51,7 @@ describe.each(engines)('%s', (engine) => {
         { host: 'localhost' },
         { host: '127.1' },
         { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port },
-        {
-          database: engine === 'mysql' ? store.database : undefined,
-          schema: engine === 'mysql' ? 'default' : 'public',
-        },
+        { schema: engine === 'mysql' ? 'default' : 'public' },
         ...(engine === 'mysql'
           ? [{ database: beside.database }, { database: beside.database, schema: store.database }]
           : []),

@@ -8,7 +8,7 @@ import { readBytes } from './body.ts';
 
 const size = 40_000;
 /** Room for one body of a caller, and for three together. */
-const createBudget = () => createBodyBudget(30_000, 30_000);
+const createBudget = () => createBodyBudget(40_000, 40_000);
 
 let server: Server;
 let clients: Socket[];
