@@ -13,6 +13,7 @@ export * from './list-query.ts';
 export * from './maybe-promise.ts';
 export type * from './page-ahead.ts';
 export * from './record-filters.ts';
+export { reservedAddresses } from './reserved-addresses.ts';
 export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceRelation } from './resource.ts';
 export { textLengths } from './resource.ts';
 export * from './resources/index.ts';

@@ -6,6 +6,7 @@ import { callErrors } from './call.ts';
 import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.ts';
 import { databaseErrors } from './database.ts';
 import { fieldErrors } from './field.ts';
+import { fileErrors } from './file.ts';
 import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
 import { pageErrors } from './page.ts';
@@ -41,6 +42,7 @@ export const errors = {
   ...schemaErrors,
   ...validationErrors,
   ...serviceErrors,
+  ...fileErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

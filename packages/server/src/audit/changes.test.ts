@@ -243,7 +243,7 @@ describe('no entry', () => {
       ],
     });
     await ask('POST', 'service', {
-      resource: [{ name: 'files', type: 'everything', config: { host: 'h', password: 'pw' } }],
+      resource: [{ name: 'drive', type: 'everything', config: { host: 'h', password: 'pw' } }],
     });
     // Writes the defaults out that the form shows: nothing anyone sees becomes another.
     await entries();
@@ -309,7 +309,7 @@ describe('secrets', () => {
     await ask('POST', 'admin', { resource: [{ email: 'eve@example.com', password }] });
     const headers = [{ name: 'X', value: ofHeader }];
     const config = { host: 'h', password: ofService, headers };
-    await ask('POST', 'service', { resource: [{ name: 'files', type: 'everything', config }] });
+    await ask('POST', 'service', { resource: [{ name: 'drive', type: 'everything', config }] });
     await ask('PATCH', 'service/8', { config: { password: `${ofService}!`, max_records: 500 } });
     await ask('PATCH', 'service/8', { config: { password: `${ofService}?` } });
     await ask('POST', 'lookup', { resource: [{ name: 'a', value: ofLookup, private: true }] });

@@ -200,7 +200,13 @@ describe('system resources', () => {
 describe('what there is', () => {
   it('SRV-035 the list of services and types, by group', async () => {
     const all = (await get('')).body;
-    expect(all.services.map((service: { name: string }) => service.name)).toEqual(['system', 'db', 'user']);
+    expect(all.services.map((service: { name: string }) => service.name)).toEqual([
+      'system',
+      'files',
+      'logs',
+      'db',
+      'user',
+    ]);
     const databases = (await get('?group=database,file')).body;
     expect(databases.services.map((service: { name: string }) => service.name)).toEqual(['db']);
     expect(databases.service_types).toEqual(

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import staticFiles from '@fastify/static';
-import { type ConsoleSettings, fail, type MaybePromise } from '@sluice/contract';
+import { type ConsoleSettings, fail, type MaybePromise, reservedAddresses } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedPath } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -12,6 +12,7 @@ import { createPageDrawer, type DrawnPage } from './ahead/page-drawer.ts';
 import { sectionOf, seemsSignedIn } from './ahead/page-request.ts';
 import { createSignInDrawer } from './ahead/sign-in-page.ts';
 import { sendFailure } from './failure.ts';
+import { sendPublicFile } from './public-files.ts';
 import { sendRaw } from './send.ts';
 import { consoleSettings } from './status.ts';
 
@@ -64,8 +65,16 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
     });
     for (const url of ['/', '/index.html']) server.route({ method: ['GET', 'HEAD'], url, handler: page });
   }
-  server.setNotFoundHandler((request, reply) => sendNotFound(request, reply, page));
+  server.setNotFoundHandler(async (request, reply) => {
+    if (!isReserved(request) && (await sendPublicFile(request, reply, platform))) return reply;
+    await sendNotFound(request, reply, page);
+    return reply;
+  });
 }
+
+/** Whether an address is one of the console or of the API, which no service takes the place of. */
+const isReserved = ({ raw }: FastifyRequest): boolean =>
+  reservedAddresses.has((loggedPath(raw.url).split('/')[1] ?? '').toLowerCase());
 
 type PageSender = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<unknown>;
 

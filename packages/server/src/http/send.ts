@@ -4,6 +4,7 @@ import { chain, fail, type MaybePromise } from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shortAnswer } from '../call/byte-budget.ts';
+import { contentDisposition } from '../call/content-disposition.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
 import {
   type ByteRange,
@@ -49,14 +50,6 @@ export function sendReply(
     printBody(body, format, () => call.memory),
     (text) => sendWhole(request, reply, format.contentType, text),
   );
-}
-
-/** A download's name as ASCII with the exact one beside it (RFC 6266). */
-function contentDisposition(name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]/g, '_');
-  return ascii === name
-    ? `attachment; filename="${name}";`
-    : `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }
 
 /** Headers that steps of a call wrote for its answer. */

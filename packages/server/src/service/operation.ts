@@ -68,6 +68,8 @@ interface RouteOptions<Path extends string> {
   isHidden?: boolean;
   /** The value of the last `{+name}`, which is required, keeps a trailing slash: it tells a folder from a file. */
   keepsSlash?: boolean;
+  /** It stands beside a route of the same parts, declared before, and has the addresses that end in a slash. */
+  endsInSlash?: boolean;
   /** The name of its events, below the service and without the verb; absent: the path with dots (`eventOf`). */
   event?: string;
   /** The refusal of a verb without an operation here, in place of the 405. */

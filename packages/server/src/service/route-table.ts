@@ -41,6 +41,8 @@ interface Target<Opened> {
   resource: string;
   allow: string[];
   operations: Partial<Record<Verb, RoutedOperation<Opened>>>;
+  /** What has the same addresses with a slash at their end. */
+  withSlash?: Target<Opened>;
 }
 
 /** One part of a path. */
@@ -65,13 +67,17 @@ export function createRouteTable<Opened>(offer: Offer<Opened>, hasAccessList = f
   for (const target of targets) addTarget(root, target);
 
   const find = (path: string, values: string[]) => (path === '' ? root.target : search(root, path, 0, values));
+  const findAddressed = (path: string, values: string[]) => {
+    const target = find(withoutSlash(path), values);
+    return target?.withSlash && path.endsWith('/') ? target.withSlash : target;
+  };
   const table: RouteTable<Opened> = {
     operations: targets.filter(({ route }) => !route.isHidden).flatMap(listOperations),
     isPublic: (component, verb) => find(component, [])?.route.public?.includes(verb) ?? false,
-    tokenUse: (path, verb) => find(withoutSlash(path), [])?.operations[verb]?.token,
+    tokenUse: (path, verb) => findAddressed(path, [])?.operations[verb]?.token,
     match(path, verb) {
       const parts: string[] = [];
-      const target = find(withoutSlash(path), parts);
+      const target = findAddressed(path, parts);
       const operation = target?.operations[verb];
       return operation && { operation, values: valuesOf(target, parts, path), table };
     },
@@ -80,7 +86,7 @@ export function createRouteTable<Opened>(offer: Offer<Opened>, hasAccessList = f
       if (match) return match.operation.handle(call, match.values, service);
       const path = withoutSlash(call.path);
       const parts: string[] = [];
-      const target = find(path, parts);
+      const target = findAddressed(call.path, parts);
       if (!target) throw resourceUnknown(call, root, path);
       throw (
         target.route.refusal?.(call.verb, valuesOf(target, parts, call.path)) ?? verbNotSupported(call, target, path)
@@ -125,6 +131,10 @@ function addTarget<Opened>(root: Node<Opened>, target: Target<Opened>): void {
   const parts = target.path === '' ? [] : target.path.split('/');
   for (const [index, part] of parts.entries()) {
     if (/^\{\+[^{}]+\}$/.test(part)) {
+      if (target.route.endsInSlash && node.rest && !node.rest.withSlash) {
+        node.rest.withSlash = target;
+        return;
+      }
       if (index < parts.length - 1 || node.rest) throw new Error(`${target.path} is not well formed or there twice`);
       node.rest = target;
       return;

@@ -4,6 +4,7 @@ import type { Identity } from '../identity/index.ts';
 import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import { redshift } from './aws_redshift_db/index.ts';
+import { localFile } from './local_file/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
 import { pgsql } from './pgsql/index.ts';
@@ -23,4 +24,5 @@ export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceT
   pgsql,
   redshift,
   memsql,
+  localFile(settings.uploadLimit),
 ];

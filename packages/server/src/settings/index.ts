@@ -134,6 +134,11 @@ export const settingList = {
     max: 3_600,
   }),
   bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
+  uploadLimit: number(
+    'SLUICE_UPLOAD_LIMIT',
+    5 * 1024 ** 3,
+    'Largest body in bytes that is written to a file as it comes; other bodies have SLUICE_BODY_LIMIT.',
+  ),
   answerMemory: number(
     'SLUICE_ANSWER_MEMORY',
     128 * 1024 * 1024,

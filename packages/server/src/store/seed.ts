@@ -20,7 +20,7 @@ interface SeededService {
   config: Record<string, unknown>;
 }
 
-/** Ids 2 api_docs, 3 files, 4 logs and 6 email come with their types (contract/system-resources.md §5). */
+/** Ids 2 api_docs and 6 email come with their types (contract/system-resources.md §5). */
 const services: SeededService[] = [
   {
     id: 1,
@@ -31,6 +31,26 @@ const services: SeededService[] = [
     isMutable: false,
     isDeletable: false,
     config: {},
+  },
+  {
+    id: 3,
+    name: 'files',
+    label: 'Local File Storage',
+    description: 'Service for accessing local file storage.',
+    type: 'local_file',
+    isMutable: true,
+    isDeletable: true,
+    config: { container: 'app' },
+  },
+  {
+    id: 4,
+    name: 'logs',
+    label: 'Local Log Storage',
+    description: 'Service for accessing local log storage.',
+    type: 'local_file',
+    isMutable: true,
+    isDeletable: true,
+    config: { container: 'logs' },
   },
   {
     id: 5,
@@ -105,7 +125,7 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
     throw new StartError('SLUICE_ADMIN_APP_KEY must be 64 to 255 letters and digits.');
   }
   await store.exclusively(async (db) => {
-    for (const service of services) await plantSeed(db, 'service', service.id, serviceRow(service));
+    for (const service of services) await plantService(db, service);
     await plantSeed(db, 'app', 1, {
       name: 'admin',
       api_key: key || newApiKey(),
@@ -127,6 +147,13 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
     if (key !== '') await applyAppKey(db, key);
     for (const [table, last] of Object.entries(lastSeeded)) await reserveIds(store, db, table as SeededTable, last);
   });
+}
+
+/** A store from before may have a service of that name already, of any type: it stays, and there is no second one. */
+async function plantService(db: Db, service: SeededService): Promise<void> {
+  const others = await db.selectFrom('service').select('name').where('id', '!=', service.id).execute();
+  if (others.some(({ name }) => name.toLowerCase() === service.name)) return;
+  await plantSeed(db, 'service', service.id, serviceRow(service));
 }
 
 function serviceRow({ isMutable, isDeletable, config, id: _id, ...texts }: SeededService): Record<string, unknown> {

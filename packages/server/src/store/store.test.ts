@@ -112,7 +112,7 @@ describe('migrations', () => {
     await first.db.deleteFrom('migration' as never).execute();
     await stop(first);
     const second = await start();
-    expect(await second.db.selectFrom('service').select('id').execute()).toHaveLength(3);
+    expect(await second.db.selectFrom('service').select('id').execute()).toHaveLength(5);
   });
 
   test('run only what is new, in order', async () => {
@@ -598,11 +598,34 @@ describe('the bus', () => {
 describe('seeds', () => {
   const services = (store: Store) => store.db.selectFrom('service').selectAll().orderBy('id').execute();
 
+  test('of a later version leave a service alone that has the name already', async () => {
+    const store = await start();
+    const own = { name: 'Files', label: 'x', type: 'x', config: '{}', is_active: 1, mutable: 1, deletable: 1 };
+    const stamp = '2026-01-01T00:00:00.000Z';
+    const row = { id: 20, ...own, created_date: stamp, last_modified_date: stamp };
+    await store.db
+      .insertInto('service')
+      .values(row as never)
+      .execute();
+    await seed(store, { adminAppKey: '' });
+    expect((await services(store)).map(({ id, name }) => [id, name])).toEqual([
+      ...[
+        [1, 'system'],
+        [4, 'logs'],
+        [5, 'db'],
+        [7, 'user'],
+        [20, 'Files'],
+      ],
+    ]);
+  });
+
   test('keep their ids, and new rows come after those kept for later', async () => {
     const store = await start();
     await seed(store, { adminAppKey: '' });
     expect(await services(store)).toMatchObject([
       { id: 1, name: 'system', type: 'system', is_active: 1, mutable: 0, deletable: 0, created_by_id: null },
+      { id: 3, name: 'files', type: 'local_file', mutable: 1, deletable: 1, config: '{"container":"app"}' },
+      { id: 4, name: 'logs', type: 'local_file', mutable: 1, deletable: 1, config: '{"container":"logs"}' },
       { id: 5, name: 'db', type: 'sqlite', mutable: 1, deletable: 1, config: '{"database":"db.sqlite"}' },
       { id: 7, name: 'user', type: 'user', mutable: 1, deletable: 0 },
     ]);
@@ -640,7 +663,7 @@ describe('seeds', () => {
     const before = await store.db.selectFrom('app').select('api_key').execute();
     await store.db.deleteFrom('service').where('id', '=', 5).execute();
     await seed(store, { adminAppKey: '' });
-    expect((await services(store)).map((row) => row.id)).toEqual([1, 7]);
+    expect((await services(store)).map((row) => row.id)).toEqual([1, 3, 4, 7]);
     expect(await store.db.selectFrom('app').select('api_key').execute()).toEqual(before);
   });
 

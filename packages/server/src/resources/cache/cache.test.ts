@@ -40,7 +40,7 @@ const flush = async (path: string) => (await platform.ask('DELETE', `system/cach
 test('lists every service, active or not, in order of id (CFG-009)', async () => {
   await platform.ask('PATCH', 'system/service/9', { body: { is_active: false } });
   const { body } = await platform.ask('GET', 'system/cache');
-  expect(body.resource).toEqual(['system', 'db', 'user', 'one', 'two'].map((name) => ({ name })));
+  expect(body.resource).toEqual(['system', 'files', 'logs', 'db', 'user', 'one', 'two'].map((name) => ({ name })));
   expect((await platform.ask('GET', 'system/cache?as_list=true')).body.resource[4]).toBe('two');
   expect((await platform.ask('GET', 'system/cache?fields=*')).body.resource[3]).toEqual({
     name: 'one',

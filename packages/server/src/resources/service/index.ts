@@ -1,6 +1,6 @@
 // `system/service`: configured services (contract/system-resources.md §5). The service's type says what a
 // configuration may hold; config.ts reads and stores it.
-import { fail, type ItemField, service, serviceDoc } from '@sluice/contract';
+import { fail, type ItemField, reservedAddresses, service, serviceDoc } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
 import { parseNumericId } from '../../records/rows.ts';
 import { isEmpty } from '../../resource/fields.ts';
@@ -40,6 +40,7 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
       if (values.type !== undefined && values.type !== row?.type && type.singleton)
         await refuseSecondOfType(change, type.name);
       mergeConfigChange(change, type, typeOf(row?.type), secrets);
+      if (type.can.files) refuseReservedName(change);
       await authorizeRoles(change, type);
     },
     beforeDelete(row) {
@@ -60,6 +61,14 @@ function refuseFixedChanges({ values, row = {} }: RecordChange, type: ServiceTyp
     if (values[field] !== undefined && values[field] !== before && isFixed(field))
       throw fail('service.fixed', { service: String(row.name), field });
   }
+}
+
+/** A public path is an address below the name of its service, where the console may have its own. */
+function refuseReservedName({ values, row, value }: RecordChange): void {
+  const name = String(value('name') ?? '');
+  const { public_path: paths } = (values.config as StoredRow | undefined) ?? parseConfig(row?.config);
+  if (Array.isArray(paths) && paths.length > 0 && reservedAddresses.has(name.toLowerCase()))
+    throw fail('file.publicReserved', { name });
 }
 
 async function refuseSecondOfType({ context, row }: RecordChange, type: string): Promise<void> {

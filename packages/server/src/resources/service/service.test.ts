@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-const record = { name: 'files', type: 'everything', is_active: true, config: { host: 'h' } };
+const record = { name: 'drive', type: 'everything', is_active: true, config: { host: 'h' } };
 const addService = (set: object = {}) => ask('POST', 'service?fields=*', { resource: [{ ...record, ...set }] });
 const message = ({ body }: { body: { error: { message: string; context?: { resource?: { message: string }[] } } } }) =>
   body.error.context?.resource?.[0]?.message ?? body.error.message;
@@ -31,8 +31,8 @@ describe('a service', () => {
     expect(status).toBe(201);
     expect(body.resource[0]).toEqual({
       id: 8,
-      name: 'files',
-      label: 'files',
+      name: 'drive',
+      label: 'drive',
       description: null,
       is_active: true,
       type: 'everything',
@@ -85,7 +85,7 @@ describe('a service', () => {
   ])('%j is refused: %s', async (set, text) => {
     const response = await addService(set);
     expect([response.status, message(response)]).toEqual([400, text]);
-    expect((await ask('GET', 'service?as_list=true')).body.resource).toEqual([1, 5, 7]);
+    expect((await ask('GET', 'service?as_list=true')).body.resource).toEqual([1, 3, 4, 5, 7]);
   });
 
   test('of a type without configuration has an empty list for one', async () => {
@@ -116,7 +116,7 @@ describe('a service', () => {
   test('answers its configuration only when asked for, with id and type', async () => {
     await addService();
     expect(Object.keys((await ask('GET', 'service/8?fields=config')).body)).toEqual(['id', 'type', 'config']);
-    expect((await ask('GET', 'service/8?fields=name')).body).toEqual({ name: 'files' });
+    expect((await ask('GET', 'service/8?fields=name')).body).toEqual({ name: 'drive' });
     expect((await ask('GET', 'service?filter=config is not null')).status).toBe(400);
     expect((await ask('GET', 'service?order=config')).status).toBe(400);
   });
@@ -197,7 +197,7 @@ describe('seeded services', () => {
   test('emptying the list is refused as a whole', async () => {
     await addService();
     expect((await ask('DELETE', 'service?force=true')).status).toBe(400);
-    expect((await ask('GET', 'service?as_list=true')).body.resource).toEqual([1, 5, 7, 8]);
+    expect((await ask('GET', 'service?as_list=true')).body.resource).toEqual([1, 3, 4, 5, 7, 8]);
   });
 });
 

@@ -1,0 +1,72 @@
+import { errorsOfArea } from './catalogue.ts';
+
+/** Files and folders of file services (contract/files.md). */
+export const fileErrors = errorsOfArea('file', {
+  badPath: {
+    status: 400,
+    message: (p: { path: string; problem: string }) => `The path '${p.path}' can not be used: ${p.problem}`,
+    hint: 'Paths are relative to the service, with / between their parts; a folder ends with /.',
+  },
+  badContainer: {
+    status: 400,
+    message: (p: { container: string; problem: string }) =>
+      `The root folder '${p.container}' can not be used: ${p.problem}`,
+    hint: 'Give a name or a relative path, kept in the folder files of the data folder, or an absolute path outside the data folder.',
+  },
+  emptyPath: { status: 400, message: 'Invalid empty path.' },
+  notFound: {
+    status: 404,
+    message: (p: { path: string }) => `The specified file '${p.path}' was not found in storage.`,
+  },
+  folderNotFound: {
+    status: 404,
+    message: (p: { path: string }) => `Folder '${p.path}' does not exist in storage.`,
+  },
+  sourceMissing: { status: 404, message: (p: { path: string }) => `File '${p.path}' does not exist.` },
+  folderMissing: { status: 404, message: (p: { path: string }) => `Folder '${p.path}' does not exist.` },
+  deleteMissing: { status: 404, message: (p: { path: string }) => `File '${p.path}' was not found.` },
+  exists: { status: 400, message: (p: { path: string }) => `File '${p.path}' already exists.` },
+  folderExists: { status: 400, message: (p: { path: string }) => `Folder '${p.path}' already exists.` },
+  notEmpty: { status: 400, message: 'Directory not empty, can not delete without force option.' },
+  noResources: { status: 400, message: 'No resources given for delete.' },
+  noName: { status: 400, message: 'No path or name provided for resource.' },
+  tooManyItems: {
+    status: 400,
+    message: (p: { limit: number }) => `One call can name ${p.limit} files and folders at most.`,
+  },
+  severalFiles: {
+    status: 400,
+    message: (p: { name: string }) => `Multiple files uploaded to a single REST resource '${p.name}'.`,
+  },
+  noFile: { status: 400, message: (p: { name: string }) => `No file uploaded to REST resource '${p.name}'.` },
+  intoItself: {
+    status: 400,
+    message: (p: { path: string }) => `Folder '${p.path}' can not be copied or moved into itself.`,
+  },
+  otherContainer: {
+    status: 400,
+    message: (p: { container: string }) => `The service has no container '${p.container}' beside its own.`,
+  },
+  tooLargeToShow: {
+    status: 413,
+    message: (p: { path: string; limit: number }) =>
+      `File '${p.path}' has more than ${p.limit} bytes, the most that can be shown inside its properties.`,
+    hint: 'Read the file itself: the same address without include_properties.',
+  },
+  notYet: {
+    status: 501,
+    message: (p: { parameter: string }) => `${p.parameter} is not available on this server yet.`,
+  },
+  propertiesNotImplemented: {
+    status: 501,
+    message: (p: { kind: string }) => `Updating ${p.kind} properties is not implemented for current file system.`,
+  },
+  publicDenied: { status: 403, message: 'Access denied, please contact your system administrator.' },
+  publicNoFiles: { status: 400, message: 'Service requested is not a file storage service.' },
+  publicReserved: {
+    status: 400,
+    message: (p: { name: string }) =>
+      `A service named '${p.name}' can have no public path: /${p.name} is an address of the console.`,
+    hint: 'Give the service another name, or no public path.',
+  },
+});

@@ -1,0 +1,224 @@
+// A folder of this machine as a `Storage`. Links are followed as long as they stay in the container: real paths are compared,
+// and the last part of a path is opened without following. A file is written beside, synced and renamed into place.
+import { randomUUID } from 'node:crypto';
+import { constants, type Dirent } from 'node:fs';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fail } from '@sluice/contract';
+import { folderPath, joinPath, nameOf, parentOf, temporaryPrefix } from '../../storage/path.ts';
+import type { ListOptions, Storage, StorageEntry, WriteOptions } from '../../storage/storage.ts';
+import { isBelow } from './container.ts';
+
+/** Milliseconds without a write after which an incomplete file belongs to a process that is gone. */
+const abandonedAfter = 10 * 60_000;
+/** Entries whose sizes and dates are asked for at once. */
+const statBatch = 64;
+
+/** The storage of a folder, given by its real path. */
+export async function openLocalStorage(root: string): Promise<Storage> {
+  const temporaryFolder = join(root, temporaryPrefix);
+  const sweep = () => removeAbandoned(temporaryFolder).catch(() => {});
+  await sweep();
+  const timer = setInterval(sweep, abandonedAfter).unref();
+
+  /** The real path of what is at a path; undefined where nothing is, or where a link leads out of the container. */
+  const locate = async (path: string): Promise<string | undefined> => {
+    const real = await realpath(join(root, path)).catch(ignoreMissing);
+    return real !== undefined && isBelow(real, root) ? real : undefined;
+  };
+
+  /** Where something new goes: its folder's real path and its own name. */
+  const locateNew = async (path: string): Promise<string> => {
+    const folder = await locate(parentOf(path));
+    if (folder === undefined) throw fail('file.folderMissing', { path: parentOf(path) });
+    return join(folder, nameOf(path));
+  };
+
+  /** Puts a complete temporary file in its place. */
+  const place = async (temporary: string, path: string, isNew: boolean): Promise<void> => {
+    const target = await locateNew(path);
+    const existing = await lstat(target).catch(ignoreMissing);
+    if (existing?.isDirectory()) throw fail('file.folderExists', { path: folderPath(path) });
+    // Where letter case or Unicode form does not count, the name may be found as that of another file.
+    if (existing?.isFile() && nameOf(await realpath(target)) !== nameOf(path)) throw fail('file.exists', { path });
+    if (!isNew) return rename(temporary, target);
+    await link(temporary, target).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? fail('file.exists', { path }) : error;
+    });
+    await unlink(temporary);
+  };
+
+  /** Has `fill` make a temporary file, and puts it in its place. */
+  const writeWhole = async (path: string, isNew: boolean, fill: (temporary: string) => Promise<void>) => {
+    await mkdir(temporaryFolder, { mode: 0o700 }).catch(ignoreExisting);
+    const temporary = join(temporaryFolder, randomUUID());
+    try {
+      await fill(temporary);
+      await place(temporary, path, isNew);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  };
+
+  const storage: Storage = {
+    hasRanges: true,
+    async stat(path) {
+      const real = await locate(path);
+      return real === undefined ? undefined : entryAt(real, path);
+    },
+    list: (folder, options = {}) => list(folder, options, locate, root),
+    async read(path, range) {
+      const real = await locate(path);
+      if (real === undefined) throw fail('file.notFound', { path });
+      const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      if (!(await handle.stat()).isFile()) {
+        await handle.close();
+        throw fail('file.notFound', { path });
+      }
+      return handle.createReadStream(range ? { start: range.start, end: range.end } : {});
+    },
+    write: (path, source: Readable, { isNew = false }: WriteOptions = {}) =>
+      writeWhole(path, isNew, async (temporary) => {
+        const handle = await open(temporary, 'wx', 0o640);
+        try {
+          await pipeline(source, handle.createWriteStream({ flush: true }));
+        } finally {
+          await handle.close().catch(() => {});
+        }
+      }),
+    async makeFolder(path) {
+      const target = await locateNew(path);
+      await mkdir(target, { mode: 0o750 }).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        const entry = await lstat(target).catch(ignoreMissing);
+        throw entry?.isDirectory()
+          ? fail('file.folderExists', { path: folderPath(path) })
+          : fail('file.exists', { path });
+      });
+    },
+    async deleteFile(path) {
+      const folder = await locate(parentOf(path));
+      if (folder === undefined) return false;
+      const target = join(folder, nameOf(path));
+      const entry = await lstat(target).catch(ignoreMissing);
+      if (entry === undefined || entry.isDirectory()) return false;
+      await unlink(target).catch(ignoreMissing);
+      return true;
+    },
+    async deleteFolder(path) {
+      const folder = await locate(path === '' ? '' : parentOf(path));
+      if (folder === undefined || path === '') return;
+      await rmdir(join(folder, nameOf(path))).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return;
+        // A link to a folder is deleted as a file is: what it leads to stays.
+        if (error.code === 'ENOTDIR') return unlink(join(folder, nameOf(path)));
+        throw error.code === 'ENOTEMPTY' || error.code === 'EEXIST' ? fail('file.notEmpty') : error;
+      });
+    },
+    async copy(source, target) {
+      const real = await locate(source);
+      if (real === undefined) throw fail('file.sourceMissing', { path: source });
+      await writeWhole(target, true, (temporary) => copyFile(real, temporary, constants.COPYFILE_FICLONE));
+    },
+    async move(source, target) {
+      const folder = await locate(parentOf(source));
+      if (folder === undefined) throw fail('file.sourceMissing', { path: source });
+      await place(join(folder, nameOf(source)), target, true);
+    },
+    async close() {
+      clearInterval(timer);
+    },
+  };
+  return storage;
+}
+
+async function* list(
+  folder: string,
+  { isRecursive = false, namesOnly = false }: ListOptions,
+  locate: (path: string) => Promise<string | undefined>,
+  root: string,
+): AsyncGenerator<StorageEntry> {
+  const real = await locate(folder);
+  if (real === undefined) return;
+  const found = await readdir(real, { withFileTypes: true }).catch(ignoreUnreadable);
+  const entries = found
+    .filter(({ name }) => !name.toLowerCase().startsWith(temporaryPrefix))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  for (let at = 0; at < entries.length; at += statBatch) {
+    const batch = entries.slice(at, at + statBatch);
+    const described = await Promise.all(
+      batch.map((entry) => describe(entry, real, joinPath(folder, entry.name), namesOnly, root)),
+    );
+    for (const [index, entry] of described.entries()) {
+      if (!entry) continue;
+      yield entry;
+      // Not into links: two that lead to each other have no end.
+      if (isRecursive && entry.type === 'folder' && batch[index]?.isDirectory())
+        yield* list(entry.path, { isRecursive, namesOnly }, locate, root);
+    }
+  }
+}
+
+/** An entry of a folder; undefined for what is neither file nor folder, and for links that lead nowhere or out. */
+async function describe(
+  entry: Dirent,
+  folder: string,
+  path: string,
+  namesOnly: boolean,
+  root: string,
+): Promise<StorageEntry | undefined> {
+  const isPlain = entry.isFile() || entry.isDirectory();
+  if (!isPlain && !entry.isSymbolicLink()) return undefined;
+  const nothing = { size: null, modified: null, contentType: null, etag: null };
+  if (isPlain && namesOnly) return { path, type: entry.isDirectory() ? 'folder' : 'file', ...nothing };
+  const place = join(folder, entry.name);
+  if (isPlain) return entryAt(place, path);
+  const real = await realpath(place).catch(ignoreUnreadable);
+  return typeof real === 'string' && isBelow(real, root) ? entryAt(real, path) : undefined;
+}
+
+async function entryAt(place: string, path: string): Promise<StorageEntry | undefined> {
+  const stats = await stat(place, { bigint: true }).catch(ignoreMissing);
+  if (!stats || !(stats.isFile() || stats.isDirectory())) return undefined;
+  const modified = new Date(Number(stats.mtimeMs));
+  if (stats.isDirectory()) return { path, type: 'folder', size: null, modified, contentType: null, etag: null };
+  const etag = `"${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeNs.toString(36)}"`;
+  return { path, type: 'file', size: Number(stats.size), modified, contentType: null, etag };
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  const before = Date.now() - abandonedAfter;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if ((await lstat(path)).mtimeMs < before) await rm(path, { force: true });
+  }
+}
+
+const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (!missingCodes.has(error.code ?? '')) throw error;
+}
+
+/** A folder or a link that cannot be read has nothing to list. */
+const ignoreUnreadable = (): Dirent[] => [];
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,79 @@
+// The files of a multipart body, one after the other, as they come (contract/files.md §3, case 4).
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { Failure, fail } from '@sluice/contract';
+import type { Call } from '../call/call.ts';
+
+const limits = {
+  fieldNameSize: 200,
+  headerPairs: 20,
+  headerSize: 8192,
+  fields: 1000,
+  fieldSize: 64 * 1024,
+  files: 1000,
+};
+
+/**
+ * Hands the files of the fields `files` and `files[]` to `take`, which reads each to its end; fields without a file are left
+ * out. `others` settles with the body: it rejects when that breaks off, or when another file comes and `refusal` is given.
+ */
+export async function readParts(
+  call: Call,
+  take: (name: string, source: Readable, others: Promise<void>) => Promise<void>,
+  refusal?: () => Failure,
+): Promise<void> {
+  const reader = createReader(call.header('content-type') ?? '');
+  let pending = Promise.resolve();
+  let failure: unknown;
+  let count = 0;
+  let current: Readable | undefined;
+  let settle: (error?: unknown) => void = () => {};
+  const others = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error));
+  });
+  others.catch(() => {});
+  const stop = (error: unknown) => {
+    failure ??= error;
+    settle(failure);
+    current?.destroy(failure as Error);
+    reader.destroy(failure as Error);
+  };
+  reader.on('file', (field, file, name) => {
+    file.on('error', () => {});
+    if (!/^files(\[\])?$/.test(field ?? '') || !name || failure) return void file.resume();
+    count += 1;
+    if (count > 1 && refusal) {
+      file.resume();
+      return stop(refusal());
+    }
+    const source = file.pipe(new PassThrough());
+    source.on('error', () => {});
+    file.on('error', (error) => source.destroy(error));
+    current = source;
+    pending = pending.then(() => (failure ? undefined : take(name, source, others))).catch(stop);
+  });
+  reader.on('filesLimit', () => stop(malformed('it has too many files.')));
+  const body = call.stream();
+  try {
+    await pipeline(body, reader);
+    settle();
+  } catch (error) {
+    stop(failure ?? (error instanceof Failure ? error : malformed(`${(error as Error).message}.`)));
+  } finally {
+    body.destroy();
+  }
+  await pending;
+  if (failure) throw failure;
+}
+
+const malformed = (problem: string) => fail('http.malformed', { format: 'multipart', where: 'its parts', problem });
+
+function createReader(contentType: string): BusboyInstance {
+  try {
+    const headers: BusboyHeaders = { 'content-type': contentType };
+    return new Busboy({ headers, limits, preservePath: true });
+  } catch (error) {
+    throw malformed(`${(error as Error).message}.`);
+  }
+}

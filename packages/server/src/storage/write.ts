@@ -1,0 +1,156 @@
+// POST, of which PUT is another name: files, folders, and lists of them (contract/files.md §3); 501 for PATCH (§4).
+import { Readable } from 'node:stream';
+import { fail, truthy } from '@sluice/contract';
+import { answer, type Call, type Reply } from '../call/call.ts';
+import { isMultipart } from '../call/formats/multipart.ts';
+import { isRecord } from '../call/payload.ts';
+import { transfer } from './copy.ts';
+import { authorizePath, type FileService, makeFolders, requireFolder } from './file-service.ts';
+import { forItems, itemPath, itemsOf, type PathItem } from './items.ts';
+import { readParts } from './parts.ts';
+import { childPath, folderPath, nameOf, parentOf, parsePath } from './path.ts';
+import type { Storage } from './storage.ts';
+
+/** Changing properties is not offered by any storage. */
+export function refuseProperties(kind: 'file' | 'folder' | 'container'): never {
+  throw fail('file.propertiesNotImplemented', { kind });
+}
+
+const fileResult = (path: string) => ({ name: nameOf(path), path, type: 'file' });
+
+export async function writeFolderCall(
+  call: Call,
+  { storage, container }: FileService,
+  folderText: string,
+): Promise<Reply> {
+  const { path: folder } = parsePath(folderText);
+  const { query } = call;
+  for (const parameter of ['url', 'extract', 'clean']) refuseUnavailable(call, parameter);
+  const fileName = headerText(call, 'x-file-name');
+  if (fileName !== undefined) {
+    const path = childPath(folder, fileName);
+    authorizePath(call, call.verb, path);
+    await writeFile(storage, path, () => call.stream(), truthy(query.get('check_exist')));
+    return answer(fileResult(path), 201);
+  }
+  const folderName = headerText(call, 'x-folder-name');
+  if (folderName !== undefined) {
+    const path = childPath(folder, folderName);
+    authorizePath(call, call.verb, path);
+    await makeFolders(storage, path);
+    return answer({ name: nameOf(path), path }, 201);
+  }
+  if (isMultipart(call.header('content-type') ?? '')) {
+    const results = await writeParts(call, storage, folder);
+    if (results.length > 0) return answer({ resource: results }, 201);
+  } else {
+    const items = itemsOf(await call.body());
+    if (items)
+      return answer(
+        { resource: await forItems(items, (item) => writeItem(call, storage, container, folder, item)) },
+        201,
+      );
+  }
+  await makeFolders(storage, folder);
+  return answer({ name: nameOf(folder), path: folderPath(folder) }, 201);
+}
+
+export async function writeFileCall(call: Call, { storage }: FileService, fileText: string): Promise<Reply> {
+  const { path } = parsePath(fileText);
+  for (const parameter of ['extract', 'clean']) refuseUnavailable(call, parameter);
+  const isNew = truthy(call.query.get('check_exist'));
+  if (!isMultipart(call.header('content-type') ?? '')) await writeFile(storage, path, () => call.stream(), isNew);
+  else {
+    await checkTarget(storage, path, isNew);
+    let count = 0;
+    await readParts(
+      call,
+      async (_name, source, others) => {
+        count += 1;
+        if (count === 1) await storage.write(path, Readable.from(whole(source, others)), { isNew });
+        else source.resume();
+      },
+      () => fail('file.severalFiles', { name: nameOf(path) }),
+    );
+    if (count === 0) throw fail('file.noFile', { name: nameOf(path) });
+  }
+  return answer(fileResult(path), 201);
+}
+
+/** A part, which ends well only when the body has ended with no other part. */
+async function* whole(source: Readable, others: Promise<void>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) yield chunk as Buffer;
+  await others;
+}
+
+/** What is declared and not built yet says so. */
+function refuseUnavailable({ query }: Call, parameter: string): void {
+  const value = query.get(parameter);
+  if (value && (parameter === 'url' || truthy(value))) throw fail('file.notYet', { parameter });
+}
+
+/** A header with a name: bytes of UTF-8 where it is that. */
+function headerText(call: Call, name: string): string | undefined {
+  const value = call.header(name);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII
+  if (value === undefined || /^[\x00-\x7f]*$/.test(value)) return value;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}
+
+/** Refuses a write before its body is read; the storage decides again when the file is complete. */
+async function checkTarget(storage: Storage, path: string, isNew: boolean): Promise<void> {
+  await requireFolder(storage, parentOf(path));
+  const existing = await storage.stat(path);
+  if (existing?.type === 'folder') throw fail('file.folderExists', { path: folderPath(path) });
+  if (isNew && existing) throw fail('file.exists', { path });
+}
+
+async function writeFile(storage: Storage, path: string, source: () => Readable, isNew: boolean): Promise<void> {
+  await checkTarget(storage, path, isNew);
+  await storage.write(path, source(), { isNew });
+}
+
+async function writeParts(call: Call, storage: Storage, folder: string): Promise<Record<string, unknown>[]> {
+  const isNew = truthy(call.query.get('check_exist'));
+  const results: Record<string, unknown>[] = [];
+  await readParts(call, async (name, source) => {
+    const path = childPath(folder, name);
+    authorizePath(call, call.verb, path);
+    await writeFile(storage, path, () => source, isNew);
+    results.push(fileResult(path));
+  });
+  return results;
+}
+
+async function writeItem(call: Call, storage: Storage, container: string, folder: string, item: PathItem) {
+  const { path, type } = itemPath(folder, item);
+  authorizePath(call, call.verb, path);
+  const { source_path: source, source_container: sourceContainer, delete_source, content, is_base64 } = item;
+  if (typeof source === 'string' && source !== '') {
+    if (sourceContainer && sourceContainer !== container)
+      throw fail('file.otherContainer', { container: String(sourceContainer).slice(0, 200) });
+    await requireFolder(storage, parentOf(path));
+    const deletesSource = delete_source === true || truthy(delete_source);
+    await transfer(call, storage, { source, target: path, type, deletesSource });
+  } else if (type === 'folder') await makeFolders(storage, path);
+  else {
+    const text =
+      typeof content === 'string'
+        ? content
+        : isRecord(content) || Array.isArray(content)
+          ? JSON.stringify(content)
+          : String(content ?? '');
+    const bytes = Buffer.from(text, truthy(is_base64) ? 'base64' : 'utf8');
+    await writeFile(
+      storage,
+      path,
+      () => Readable.from(bytes.length > 0 ? [bytes] : []),
+      truthy(call.query.get('check_exist')),
+    );
+  }
+  return { name: nameOf(path), path: type === 'folder' ? folderPath(path) : path, type };
+}

@@ -1,0 +1,27 @@
+// A folder as a zip that is made while it is sent (contract/files.md §2).
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { configure, ZipWriter } from '@zip.js/zip.js';
+import type { Storage } from './storage.ts';
+
+configure({ useWebWorkers: false });
+
+/** A zip of everything below a folder, empty folders included; files for which `isReadable` says no are left out. */
+export function openZip(storage: Storage, folder: string, isReadable: (path: string) => boolean): Readable {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = new ZipWriter(writable, { bufferedWrite: false, keepOrder: true });
+  const fill = async () => {
+    const start = folder === '' ? 0 : folder.length + 1;
+    for await (const entry of storage.list(folder, { isRecursive: true })) {
+      const name = entry.path.slice(start);
+      const options = entry.modified ? { lastModDate: entry.modified } : {};
+      if (entry.type === 'folder') await writer.add(`${name}/`, undefined, { ...options, directory: true });
+      else if (isReadable(entry.path))
+        await writer.add(name, Readable.toWeb(await storage.read(entry.path)) as ReadableStream<Uint8Array>, options);
+    }
+    await writer.close();
+  };
+  // The reader sees the error: a zip that was cut short must not look whole.
+  fill().catch((error: unknown) => writable.abort(error).catch(() => {}));
+  return Readable.fromWeb(readable as WebStream);
+}
