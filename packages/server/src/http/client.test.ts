@@ -208,10 +208,10 @@ describe('what there is', () => {
       'user',
     ]);
     const databases = (await get('?group=database,file')).body;
-    expect(databases.services.map((service: { name: string }) => service.name)).toEqual(['db']);
+    expect(databases.services.map((service: { name: string }) => service.name)).toEqual(['files', 'logs', 'db']);
     expect(databases.service_types).toEqual(
-      ['aws_redshift_db', 'memsql', 'mysql', 'pgsql', 'sqlite'].map((name) =>
-        expect.objectContaining({ name, group: 'Database' }),
+      ['aws_redshift_db', 'local_file', 'memsql', 'mysql', 'pgsql', 'sqlite'].map((name) =>
+        expect.objectContaining({ name, group: name === 'local_file' ? 'File' : 'Database' }),
       ),
     );
   });

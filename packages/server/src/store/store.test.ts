@@ -569,6 +569,8 @@ describe('several processes', () => {
     const { db } = (started[0] as (typeof started)[0]).platform.store;
     expect(await db.selectFrom('service').select('id').orderBy('id').execute()).toEqual([
       { id: 1 },
+      { id: 3 },
+      { id: 4 },
       { id: 5 },
       { id: 7 },
     ]);

@@ -41,8 +41,8 @@ test('lists every service, active or not, in order of id (CFG-009)', async () =>
   await platform.ask('PATCH', 'system/service/9', { body: { is_active: false } });
   const { body } = await platform.ask('GET', 'system/cache');
   expect(body.resource).toEqual(['system', 'files', 'logs', 'db', 'user', 'one', 'two'].map((name) => ({ name })));
-  expect((await platform.ask('GET', 'system/cache?as_list=true')).body.resource[4]).toBe('two');
-  expect((await platform.ask('GET', 'system/cache?fields=*')).body.resource[3]).toEqual({
+  expect((await platform.ask('GET', 'system/cache?as_list=true')).body.resource[6]).toBe('two');
+  expect((await platform.ask('GET', 'system/cache?fields=*')).body.resource[5]).toEqual({
     name: 'one',
     label: 'Service one',
     description: null,
