@@ -62,7 +62,6 @@ export const fileErrors = errorsOfArea('file', {
     message: (p: { kind: string }) => `Updating ${p.kind} properties is not implemented for current file system.`,
   },
   publicDenied: { status: 403, message: 'Access denied, please contact your system administrator.' },
-  publicNoFiles: { status: 400, message: 'Service requested is not a file storage service.' },
   publicReserved: {
     status: 400,
     message: (p: { name: string }) =>

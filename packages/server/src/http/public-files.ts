@@ -7,7 +7,10 @@ import type { Platform } from '../gateway/platform.ts';
 import { findFile, openFile, openStorage, parsePath } from '../storage/index.ts';
 import { sendRaw, sendWhole, setHeaders } from './send.ts';
 
-/** Answers the file of a public path; false where the address names no service, and is for others to answer. */
+/**
+ * Answers the file of a public path; false where the address names no file service, and is for others to answer: strangers do
+ * not learn which other services there are.
+ */
 export async function sendPublicFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,13 +20,12 @@ export async function sendPublicFile(
   try {
     const { service: name, path: pathText } = parseAddress(`/files${request.raw.url}`);
     const addressed = name === '' ? undefined : await platform.services.find(name);
-    if (!addressed || pathText === '') return false;
-    const { row, type } = addressed;
-    if (!type?.can.files) throw fail('file.publicNoFiles');
+    if (!addressed?.type?.can.files || pathText === '') return false;
+    const { row } = addressed;
     const { path, isFolder } = parsePath(pathText);
     if (!row.isActive || isFolder || !isPublic(path, row.config.public_path)) throw fail('file.publicDenied');
     const storage = (await platform.services.open(name)).provided(openStorage);
-    if (!storage) throw fail('file.publicNoFiles');
+    if (!storage) return false;
     const { headers, body } = openFile(storage, await findFile(storage, path));
     reply.headers(headers ?? {});
     setHeaders(request, reply);
