@@ -7,6 +7,7 @@ export type * from './config-fields.ts';
 export * as configField from './config-fields.ts';
 export { configSchema, hasSecrets, secretMask } from './config-fields.ts';
 export * from './errors/index.ts';
+export * from './exact-number.ts';
 export type * from './explain.ts';
 export * from './explain-reasons.ts';
 export * from './list-query.ts';

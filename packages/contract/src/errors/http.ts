@@ -45,6 +45,12 @@ export const httpErrors = errorsOfArea('http', {
     message: (p: { limit: number }) => `The request body has more than ${p.limit} different names.`,
     hint: 'Names are those of fields: send records, not one record of many fields.',
   },
+  tooManyLongNumbers: {
+    status: 400,
+    message: (p: { limit: number }) =>
+      `The request body holds more than ${p.limit} numbers of more digits than a double carries.`,
+    hint: 'Send them as texts, or in several calls.',
+  },
   bodyTooCostly: {
     status: 400,
     message: 'Reading the request body takes more time or memory than it may.',

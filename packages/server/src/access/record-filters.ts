@@ -1,7 +1,7 @@
 // The record filter of a row of service access: the stored JSON is parsed into conditions, the caller's lookups are filled
 // in, and records are tested (contract/role-access.md §5). Pure; database/record-filter/ puts
 // the same conditions into queries.
-import { type FilterOperator, fail, filterOperators } from '@sluice/contract';
+import { ExactNumber, type FilterOperator, fail, filterOperators } from '@sluice/contract';
 import type { AccessRow } from './decide.ts';
 import { comparableOf, definitelyPasses } from './definitely-passes.ts';
 import type { Lookup } from './lookups.ts';
@@ -80,7 +80,7 @@ export function passesFilter(
   record: Record<string, unknown>,
   mode: 'create' | 'change',
 ): boolean {
-  const fields = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+  const fields = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), doubleOf(value)]));
   return passes(conditions, ({ name, operator, values }) => {
     const recordValue = fields.get(name.toLowerCase());
     if (recordValue === undefined && mode === 'change') return undefined;
@@ -93,6 +93,8 @@ export function passesFilter(
     return definitelyPasses(operator, comparableOf(recordValue ?? null), expected);
   });
 }
+
+const doubleOf = (value: unknown): unknown => (value instanceof ExactNumber ? value.valueOf() : value);
 
 const literalOperators = new Set<FilterOperator>(['=', 'in', 'starts with', 'ends with', 'contains']);
 

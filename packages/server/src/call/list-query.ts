@@ -1,7 +1,18 @@
 // The list parameters of a call, whichever of their names was used and wherever they were sent
 // (contract/http-basics.md §10, contract/database-tables.md §2).
-import { batchLimit, fail, type ListParameter, listParameters, splitList, splitNames, truthy } from '@sluice/contract';
+import {
+  batchLimit,
+  ExactNumber,
+  Failure,
+  fail,
+  type ListParameter,
+  listParameters,
+  splitList,
+  splitNames,
+  truthy,
+} from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
+import { parseJson } from './formats/json.ts';
 import { isRecord, refuseStructure, stringifyInput } from './payload.ts';
 
 /** Parameters that may stand in the query only. */
@@ -128,7 +139,7 @@ export function parseCommaList(value: string | undefined): string[] | undefined 
 
 function parseIdList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (typeof value === 'number') return [value];
+  if (typeof value === 'number' || value instanceof ExactNumber) return [value];
   return typeof value === 'string' ? parseCommaList(value) : undefined;
 }
 
@@ -141,9 +152,10 @@ function parseWholeNumber(value: unknown): number | undefined {
 function parseJsonObject(value: string | undefined): Record<string, unknown> {
   if (value === undefined) return {};
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed = parseJson(value);
     return isRecord(parsed) ? parsed : {};
-  } catch {
+  } catch (error) {
+    if (error instanceof Failure && error.key === 'http.unsafeInteger') throw error;
     return {};
   }
 }

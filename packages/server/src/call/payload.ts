@@ -1,11 +1,11 @@
 // Taking records out of a body and results back into one (contract/http-basics.md §7–8).
-import { batchLimit, Failure, fail, truthy, wireError } from '@sluice/contract';
+import { batchLimit, ExactNumber, Failure, fail, truthy, wireError } from '@sluice/contract';
 import type { Payload } from './call.ts';
 
 export type RecordInput = Record<string, unknown>;
 
 export const isRecord = (value: unknown): value is RecordInput =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 /**
  * The records of a collection payload: `{"resource":[…]}`, `{"resource":{…}}` or a bare list.

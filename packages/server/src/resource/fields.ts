@@ -1,6 +1,6 @@
 // Between the wire and the store, field by field: reads an input, checks it by the rules of the declaration, converts
 // values for the table and back (contract/http-basics.md §8, contract/system-resources.md §0).
-import type { ResourceDefinition, ResourceField } from '@sluice/contract';
+import { ExactNumber, type ResourceDefinition, type ResourceField } from '@sluice/contract';
 import type { RecordInput } from '../call/payload.ts';
 import type { StoredRow, WireRecord } from './resource.ts';
 
@@ -67,6 +67,7 @@ export const readFlag = (input: unknown): boolean | undefined =>
   typeof input === 'object' ? undefined : flagValues.get(String(input).toLowerCase());
 
 function convertInput(field: ResourceField, input: unknown): unknown {
+  if (input instanceof ExactNumber) return convertInput(field, input.valueOf());
   if (field.kind === 'json' || input === null) return input;
   if (field.kind === 'flag') return readFlag(input) ?? unreadable;
   if (field.kind === 'integer' || field.kind === 'id') {

@@ -1,3 +1,5 @@
+import { ExactNumber } from '@sluice/contract';
+
 /**
  * A list as the text of an array, as PostgreSQL reads it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO); its
  * `box[]` alone has another delimiter.
@@ -7,6 +9,7 @@ export const arrayText = (values: readonly unknown[], delimiter = ','): string =
 
 function element(value: unknown, delimiter: string): string {
   if (typeof value === 'number') return String(value);
+  if (value instanceof ExactNumber) return value.text;
   if (value === null) return 'NULL';
   if (Array.isArray(value)) return arrayText(value, delimiter);
   return `"${elementText(value).replace(/["\\]/g, '\\$&')}"`;

@@ -1,5 +1,5 @@
 // From the wire to the database: what a value of a record or a filter becomes (contract/database-tables.md §9).
-import { fail, truthy } from '@sluice/contract';
+import { ExactNumber, fail, truthy } from '@sluice/contract';
 import type { Column } from '../schema/index.ts';
 import { arrayText } from './array.ts';
 
@@ -40,6 +40,7 @@ export function toNative(column: Column, value: unknown, use: ValueUse): unknown
   const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return toNull(column, use);
   if (use === 'write' && isObject(value) && 'expression' in value) return toExpression(column, value.expression);
+  if (value instanceof ExactNumber) return toNative(column, exactOrDouble(column, value), use);
   if (isTypeless(column)) return toTypeless(field, value, use);
   switch (column.description.type) {
     case 'boolean':
@@ -82,6 +83,10 @@ export const takesEmptyText = ({ description: { type, db_type } }: Column): bool
   type === 'text' || type === 'binary' || (type === 'string' && emptyTextTypes.test(db_type ?? ''));
 const emptyTextTypes =
   /^(?!.*\[\]$)("char"|name$|xml|set\b|bit varying|(\w+\.)?(citext|hstore|ltree|lquery)$|ts(vector|query)$|[^(]*(char|text|clob|string)|$)/i;
+
+/** Only decimals and money keep more digits than a double. */
+const exactOrDouble = ({ description: { type } }: Column, number: ExactNumber): string | number =>
+  type === 'decimal' || type === 'money' ? number.text : number.valueOf();
 
 function toNull(column: Column, use: ValueUse): null {
   const { allow_null, auto_increment } = column.description;

@@ -7,6 +7,8 @@ export const bodyBounds = {
   values: 500_000,
   /** Different names of fields, elements or columns. */
   names: 20_000,
+  /** Numbers of JSON with more digits than a double carries. */
+  longNumbers: 50_000,
   /** Fields of a form or of a multipart body. */
   fields: 1_000,
 };

@@ -1,4 +1,4 @@
-import { Failure } from '@sluice/contract';
+import { ExactNumber, Failure } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import { printCsv } from './csv.ts';
 import { downloadOf, negotiate, parseBody } from './index.ts';
@@ -68,7 +68,7 @@ describe('bodies that are read (contract/http-basics.md §6)', () => {
     ['', 'application/json', undefined],
     [' \n', 'text/csv', undefined],
     [
-      '{"id":"9007199254740993","n":9007199254740991,"f":0.1234567890123456789}',
+      '{"id":"9007199254740993","n":9007199254740991,"f":0.12345678901234568}',
       'application/json',
       { id: '9007199254740993', n: 9007199254740991, f: 0.12345678901234568 },
     ],
@@ -96,9 +96,36 @@ describe('bodies that are read (contract/http-basics.md §6)', () => {
     expect(parseBody(text, type)).toEqual(value);
   });
 
+  it.each([
+    ['123456789123456.12345', true],
+    ['-0.1234567890123456789012', true],
+    ['12345678901234567e-3', true],
+    ['1.23456789012345678e300', true],
+    ['9007199254740993.0', true],
+    ['1e400', true],
+    ['1E-400', true],
+    ['0.30000000000000004', false],
+    ['-52.52000812345678', false],
+    ['1.5000000000000000000000', false],
+    ['0.00000000000000000000000000001', false],
+    ['1e21', false],
+    ['5e-324', false],
+    ['-1e+300', false],
+    ['-0.00000000000000000', false],
+    ['1234.5678', false],
+  ])('%s has more digits than a double: %s', (number, isExact) => {
+    const text = `{"a":["\\u00e9 ${number}",{"b":${number}},${number}],"c":1}`;
+    const value = parseBody(text, 'application/json') as { a: [string, { b: unknown }, unknown] };
+    const expected = isExact ? new ExactNumber(number) : Number(number);
+    expect(value).toEqual({ a: [`é ${number}`, { b: expected }, expected], c: 1 });
+    expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));
+  });
+
   it('never lets a body reach a prototype', () => {
     const value = parseBody('{"__proto__":{"admin":true},"\\u005f_proto__":{"admin":true},"a":1}', 'application/json');
     expect(Object.keys(value as object)).toEqual(['a']);
+    const long = parseBody('{"__proto__":{"admin":true},"a":1.2345678901234567890}', 'application/json');
+    expect(Object.keys(long as object)).toEqual(['a']);
     const form = parseBody('__proto__=1&a=1', 'application/x-www-form-urlencoded');
     expect(Object.keys(form as object)).toEqual(['a']);
   });
@@ -161,6 +188,12 @@ describe('abuse: a body holds no more values and names than are bounded (docs/op
       'json',
       'http.tooManyDifferentNames',
       () => `[${repeat((i) => `{"n${i}":0}`, 20_001)}]`,
+    ],
+    [
+      'JSON, long numbers',
+      'json',
+      'http.tooManyLongNumbers',
+      () => `[${'1.0123456789012345678,'.repeat(50_000)}1.0123456789012345678]`,
     ],
     ['XML', 'xml', 'http.tooManyValues', () => `<a>${'<b/>'.repeat(500_000)}</a>`],
     ['XML, attributes', 'xml', 'http.tooManyValues', () => `<a ${'b="" '.repeat(500_000)}/>`],

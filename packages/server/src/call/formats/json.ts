@@ -1,7 +1,8 @@
-// JSON out in pieces, and in: position of a mistake, depth, and integers that a double cannot carry (docs/design.md, differences 3 and 11).
+// JSON out in pieces, and in: position of a mistake, depth, and numbers that a double cannot carry (docs/design.md, differences 3 and 11).
 import { fail, nestingLimit } from '@sluice/contract';
 import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
+import { markLongNumbers, unmarkNumbers } from './exact-numbers.ts';
 import { endOfText, findJsonPlace, skipSpace } from './json-place.ts';
 import { describePlace } from './place.ts';
 import { hasParts, isShort } from './short.ts';
@@ -51,7 +52,10 @@ interface JsonLimits {
 
 const defaultLimits: JsonLimits = { depth: nestingLimit, names: Number.POSITIVE_INFINITY, values: bodyBounds.values };
 
-/** Parses a JSON body; malformed text is a 400 naming line and column, an unsafe integer a 400 naming the field. */
+/**
+ * Parses a JSON body; malformed text is a 400 naming line and column, an unsafe integer a 400 naming the field. Other numbers
+ * with more digits than a double carries are an `ExactNumber`.
+ */
 export function parseJson(text: string, limits: JsonLimits = defaultLimits): unknown {
   const scanned = scan(text);
   if (scanned.depth > limits.depth) throw fail('http.tooDeep', { format: 'JSON', limit: limits.depth });
@@ -59,12 +63,8 @@ export function parseJson(text: string, limits: JsonLimits = defaultLimits): unk
   if (scanned.values > limits.values) throw fail('http.tooManyValues', { limit: limits.values });
   if (scanned.names > bodyBounds.names) refuseManyNames(text);
   const value = parse(text);
-  if (scanned.unsafeInteger) {
-    const { start, end } = scanned.unsafeInteger;
-    const number = text.slice(start, Math.min(end, start + 40));
-    throw fail('http.unsafeInteger', { field: findJsonPlace(text, start).path, value: number });
-  }
-  return value;
+  const marked = scanned.hasLongNumber ? markLongNumbers(text) : text;
+  return marked === text ? value : unmarkNumbers(parse(marked));
 }
 
 /** Names written in different ways count as different ones. */
@@ -103,8 +103,8 @@ interface Scanned {
   depth: number;
   names: number;
   values: number;
-  /** The first integer that a double cannot carry. */
-  unsafeInteger: { start: number; end: number } | undefined;
+  /** Whether a number may have more digits than a double carries, or is beyond what it reaches. */
+  hasLongNumber: boolean;
 }
 
 /** One pass without recursion, before anything is made of the text. */
@@ -114,14 +114,14 @@ function scan(text: string): Scanned {
   let values = 1;
   let deepest = 0;
   let digits = 0;
-  let unsafeInteger: Scanned['unsafeInteger'];
+  let hasLongNumber = false;
   for (let index = 0; index <= text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code >= 48 && code <= 57) {
+    if ((code >= 48 && code <= 57) || code === 46) {
       digits++;
       continue;
     }
-    if (digits >= 16) unsafeInteger ??= unsafeIntegerAt(text, index - digits, index);
+    if (digits >= 3 && !hasLongNumber) hasLongNumber = mayLoseDigits(text, index - digits, index);
     digits = 0;
     if (code === 34) {
       for (index++; index < text.length && text.charCodeAt(index) !== 34; index++)
@@ -133,14 +133,24 @@ function scan(text: string): Scanned {
     else if (code === 125 || code === 93) depth--;
     else if (code === 58) names++;
   }
-  return { depth: deepest, names, values, unsafeInteger };
+  return { depth: deepest, names, values, hasLongNumber };
 }
 
-/** The number that these digits are, with its sign; undefined when they are part of another, or few enough. */
-function unsafeIntegerAt(text: string, firstDigit: number, end: number): { start: number; end: number } | undefined {
-  const start = text[firstDigit - 1] === '-' ? firstDigit - 1 : firstDigit;
-  const isPart = /[.eE+]/.test(text[start - 1] ?? '') || /[.eE]/.test(text[end] ?? '');
-  return isPart || Number.isSafeInteger(Number(text.slice(start, end))) ? undefined : { start, end };
+/** Whether digits, with a point or without, may be those of a number that a double does not print as it stands. */
+function mayLoseDigits(text: string, start: number, end: number): boolean {
+  if (isExponent(text, start)) return true;
+  if (end - start < 16) return false;
+  const digits = text.slice(start, end);
+  const number = Number(digits);
+  const isUnsafe = Number.isInteger(number) && !Number.isSafeInteger(number);
+  return isUnsafe || /[eE]/.test(text[end] ?? '') || String(number) !== digits;
+}
+
+/** Whether the digits that begin here are an exponent: three of them may be beyond what a double reaches. */
+function isExponent(text: string, start: number): boolean {
+  const code = text.charCodeAt(start - 1);
+  const letter = code === 43 || code === 45 ? text.charCodeAt(start - 2) : code;
+  return letter === 101 || letter === 69;
 }
 
 /** Line and column of the first mistake, which V8 does not always tell. */

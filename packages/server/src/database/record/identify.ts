@@ -1,6 +1,6 @@
 // Which record is meant: identifying columns, ids as they are sent, and the conditions that find their rows
 // (contract/database-tables.md §3.5).
-import { fail } from '@sluice/contract';
+import { ExactNumber, fail } from '@sluice/contract';
 import {
   type BoundFilter,
   type Column,
@@ -44,7 +44,8 @@ export function requireKey(table: Table, idField: string[] | undefined): Column[
 /** The key an id stands for: a scalar for one column, an object of parts for any number. */
 export function keyOfId(table: Table, columns: Column[], id: unknown, index: number): Key {
   if (isRecord(id)) return keyOfRecord(table, columns, id, index);
-  const isUsable = columns.length === 1 && id !== null && id !== undefined && typeof id !== 'object';
+  const isScalar = id !== null && id !== undefined && (typeof id !== 'object' || id instanceof ExactNumber);
+  const isUsable = columns.length === 1 && isScalar;
   if (!isUsable) throw fail('table.idInvalid', { index, text: idText([id]) });
   return [toNative(columns[0]!, id, 'filter')];
 }

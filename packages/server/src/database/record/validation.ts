@@ -1,5 +1,5 @@
 // The rules a field may have for what is written into it (contract/database-tables.md §10).
-import { batchLimit, type ErrorKey, type Failure, type FieldDescription, fail } from '@sluice/contract';
+import { batchLimit, type ErrorKey, ExactNumber, type Failure, type FieldDescription, fail } from '@sluice/contract';
 import type { Column } from '@sluice/sql';
 import { isRecord } from '../../call/payload.ts';
 import { isEmail } from '../../resource/fields.ts';
@@ -95,8 +95,10 @@ function failureOf(problem: Problem, field: string, onFail: string | undefined):
 // ---- what rules look at ----
 
 /** As a column of texts would store it; an object has no other way to become a text. */
-const valueText = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+const valueText = (value: unknown): string => {
+  if (value instanceof ExactNumber) return value.text;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+};
 
 /** What a rule takes for empty: text and number alike. */
 const isEmpty = (value: unknown): boolean =>

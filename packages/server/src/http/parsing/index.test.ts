@@ -53,8 +53,10 @@ it('abuse: parts whose boundary says json are parsed by the thread, as others ar
 });
 
 it('a failure and a value of any kind come back from the thread as they are', async () => {
-  const list = `[${'0,'.repeat(20_000)}-0,1e999,null,true,"\\u00fc",{"a":[]}]`;
+  const list = `[${'0,'.repeat(20_000)}-0,1e99,null,true,"\\u00fc",{"a":[]}]`;
   expect(await parser.parse(Buffer.from(list), '', false, sender('joe'))).toEqual(JSON.parse(list));
+  const exact = Buffer.from(`{"a":"${'x'.repeat(20_000)}","b":[1.23456789012345678901]}`);
+  expect(await parser.parse(exact, '', false, sender('joe'))).toHaveProperty('b.0.text', '1.23456789012345678901');
   const broken = parse(Buffer.from(`${' '.repeat(20_000)}<a>`), sender('joe'));
   await expect(broken).rejects.toMatchObject({ key: 'http.malformed', status: 400 });
 });

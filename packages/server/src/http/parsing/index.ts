@@ -2,6 +2,7 @@
 // at a time, callers by round robin. The thread is ended when a body takes too much time or memory.
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
+import { unmarkNumbers } from '../../call/formats/exact-numbers.ts';
 import { isMultipart } from '../../call/formats/multipart.ts';
 import { createThread } from '../thread.ts';
 import { parseBytes } from './parse-bytes.ts';
@@ -89,7 +90,7 @@ const isTooCostly = ({ name, code }: Error & { code?: string }): boolean =>
   name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 function readResult(result: ParseResult): unknown {
-  if ('value' in result) return result.value;
+  if ('value' in result) return result.hasMarks ? unmarkNumbers(result.value) : result.value;
   const { key, status, message, hint } = result.failure;
   throw new Failure(key, status, message, { hint });
 }

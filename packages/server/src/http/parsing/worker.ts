@@ -1,7 +1,8 @@
 // The program of the thread that parses large bodies (index.ts beside it).
 import { Failure } from '@sluice/contract';
-// That file alone: the rest of the package is not needed in a thread of its own.
 import { yieldCores } from '@sluice/sql/shares/yield-cores';
+// That file alone: the rest of the package is not needed in a thread of its own.
+import { markNumbers } from '../../call/formats/exact-numbers.ts';
 import { parseBytes } from './parse-bytes.ts';
 
 export interface ParseRequest {
@@ -11,14 +12,16 @@ export interface ParseRequest {
 }
 
 /** A value, or a failure of the catalogue, whose class is lost between threads. */
-export type ParseResult = { value: unknown } | { failure: Pick<Failure, 'key' | 'status' | 'message' | 'hint'> };
+export type ParseResult =
+  | { value: unknown; hasMarks: boolean }
+  | { failure: Pick<Failure, 'key' | 'status' | 'message' | 'hint'> };
 
 yieldCores();
 
 export async function parse({ bytes, contentType, isForSpreadsheet }: ParseRequest): Promise<ParseResult> {
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return { value: await parseBytes(buffer, contentType, isForSpreadsheet) };
+    return markNumbers(await parseBytes(buffer, contentType, isForSpreadsheet));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { key, status, message, hint } = error;

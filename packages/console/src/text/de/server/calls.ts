@@ -24,6 +24,10 @@ export const calls: MessageWords = [
     'Der Rumpf der Anfrage hat mehr als {{limit}} verschiedene Namen.',
   ],
   [
+    'The request body holds more than {{limit}} numbers of more digits than a double carries.',
+    'Der Rumpf der Anfrage hat mehr als {{limit}} Zahlen mit mehr Stellen, als ein Double fasst.',
+  ],
+  [
     'Reading the request body takes more time or memory than it may.',
     'Den Rumpf der Anfrage zu lesen braucht mehr Zeit oder Speicher als erlaubt.',
   ],
