@@ -125,6 +125,7 @@ await onEachEngine((engine) => {
   it('a field that cannot be null refuses an empty cell, and CSV without records has its header line', async () => {
     const headers = { 'content-type': 'text/csv' };
     await db.sql('CREATE TABLE strict_cell (id integer PRIMARY KEY, d date NOT NULL, b boolean NOT NULL)');
+    await platform.ask('GET', 'trip/_schema?refresh=true');
     for (const cells of ['2018-01-01,', ',true', '"",true']) {
       const answer = await platform.ask('POST', 'trip/_table/strict_cell', { headers, body: `id,d,b\n1,${cells}\n` });
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('can not be NULL')]);
