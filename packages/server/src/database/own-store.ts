@@ -2,7 +2,7 @@
 import { Failure, fail } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
 
-/** What the store is told by: a random text in its table `instance`, under this name. */
+/** What shows the store: a random text in its table `instance`, under this name. */
 export const storeIdFact = 'instance_id';
 
 /**
