@@ -95,7 +95,7 @@ export const databaseErrors = errorsOfArea('database', {
     hint: 'Try again: its schema is read anew.',
   },
   broken: {
-    status: 503,
+    status: 500,
     message: (p: { table: string; text: string }) => `Table "${p.table}" can not be read: ${p.text}.`,
     hint: 'A view whose tables or functions are missing has to be mended or dropped in the database.',
   },

@@ -1,8 +1,8 @@
 // The lists of tables below `_table` and `_schema` (contract/database-tables.md §1, contract/database-schema.md §9).
-import { fail, verbMask, verbsOf } from '@sluice/contract';
+import { Failure, fail, verbMask, verbsOf } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { readListQuery } from '../call/list-query.ts';
-import { recordsOf, stringifyInput } from '../call/payload.ts';
+import { type Outcome, recordsOf, settleBatch, stringifyInput } from '../call/payload.ts';
 import { callerMask, selectKeys, withAccess } from '../service/root.ts';
 import { filterByName } from './name-filter.ts';
 import type { DatabaseParts } from './parts.ts';
@@ -40,15 +40,21 @@ export async function listTableEntries(
 }
 
 async function describeTables(call: Call, names: string[], refresh: boolean, parts: DatabaseParts): Promise<Reply> {
-  const described: unknown[] = [];
+  const described: Outcome<unknown>[] = [];
   for (const [index, name] of names.entries()) {
     const component = `_schema/${name}`;
     if ((callerMask(call, component) & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
-    const table = await parts.tables.byRealName(name, { refresh: refresh && index === 0 });
-    described.push(describeTable(table, parts.context.id, callerMask(call, component)));
+    try {
+      const table = await parts.tables.byRealName(name, { refresh: refresh && index === 0 });
+      described.push({ result: describeTable(table, parts.context.id, callerMask(call, component)) });
+    } catch (error) {
+      // The tables beside it are described.
+      if (!(error instanceof Failure) || error.key !== 'database.broken') throw error;
+      described.push({ failure: error });
+    }
   }
-  return answer({ resource: described });
+  return answer({ resource: settleBatch('retrieved', described) });
 }
 
 function describeEntry(call: Call, entry: ListedTable, resource: '_table' | '_schema'): Record<string, unknown> {

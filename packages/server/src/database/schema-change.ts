@@ -1,8 +1,9 @@
 // Calls that met a table which is not as it is described: somebody altered the database. A call that only reads, or was
 // refused before it began, is retried on the table as it is now.
-import { chain, Failure, type MaybePromise } from '@sluice/contract';
-import type { Rows } from '@sluice/sql';
+import { chain, Failure, fail, type MaybePromise } from '@sluice/contract';
+import type { Rows, Table } from '@sluice/sql';
 import type { Call, Reply, RowStream } from '../call/call.ts';
+import { createKey } from '../call/typed-map.ts';
 import type { DatabaseParts } from './parts.ts';
 
 /** Refusals of a name that the table does not have; they come before anything is read or written. */
@@ -14,6 +15,9 @@ const unknownNameErrors = new Set([
   'filter.requestedField',
 ]);
 
+/** The table as a call on its records found it described. */
+export const describedTable = createKey<Table>('the described table');
+
 /** How often a read is repeated because the schema was changed meanwhile. */
 const maxRetries = 10;
 
@@ -21,6 +25,7 @@ const maxRetries = 10;
  * Answers a call on the records of a table. A read that the database reports as outdated is retried, with a new description by
  * then; a write tells its caller to retry. A field that is not known is looked for in the database, once a second at most.
  * A read during which this platform changed the schema is retried, too: its parts may not fit together.
+ * Where the table is still as it was described, something in the database is broken, and no retry mends it: a view, a trigger.
  */
 export function retryOnSchemaChange(
   call: Call,
@@ -43,7 +48,10 @@ export function retryOnSchemaChange(
         return attempt(retries - 1, true);
       }
       // A write fails so before it has begun; after a change by somebody else its caller looks for himself what it means now.
-      if (!isSchemaChange(error) || !(isRead || (await gate.changesFrom(version)))) throw error;
+      if (!isSchemaChange(error)) throw error;
+      if (isRead ? retries === maxRetries : await gate.changesFrom(version)) return again();
+      if (await isAsDescribed(table, call.state.get(describedTable), parts)) throw refusalOf(error);
+      if (!isRead) throw error;
       return again();
     };
     /** The reply, if the schema is still the one it was made for. */
@@ -62,7 +70,29 @@ export function retryOnSchemaChange(
   return attempt(maxRetries);
 }
 
-const isSchemaChange = (error: unknown) => error instanceof Failure && error.key === 'database.changed';
+const isSchemaChange = (error: unknown): error is Failure =>
+  error instanceof Failure && error.key === 'database.changed';
+
+/** Whether the database still has the table as it was described. */
+async function isAsDescribed(name: string, table: Table | undefined, { tables }: DatabaseParts): Promise<boolean> {
+  return table !== undefined && JSON.stringify(await tables.byName(name, { recheck: true })) === JSON.stringify(table);
+}
+
+/** The words of the database for a name that is missing, as for any statement that it refuses. */
+function refusalOf({ cause }: Failure): Failure {
+  const {
+    errno,
+    code,
+    message,
+    text = message ?? String(cause),
+  } = cause as {
+    errno?: number;
+    code?: string | number;
+    message?: string;
+    text?: string;
+  };
+  return fail('record.database', { text }, { cause, code: errno ?? code });
+}
 
 /** A stream fails, or meets another schema, when its first rows are read, which is later than the answer. */
 function retryStream(reply: Reply, holds: () => boolean | Promise<boolean>, again: () => MaybePromise<Reply>): Reply {

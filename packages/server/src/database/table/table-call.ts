@@ -12,6 +12,7 @@ import { applyRecordFilter, type RecordReader, type ScopedDatabase } from '../re
 import { withRelated } from '../related/read.ts';
 import { findRelation, type TableAccess } from '../related/relation.ts';
 import { alwaysFetches, type RelationRequest, resolveRelationRequests } from '../related/relation-request.ts';
+import { describedTable } from '../schema-change.ts';
 import type { Tables } from '../tables.ts';
 import { mayRead, type ReadAccess, readAccessOf } from './read-access.ts';
 
@@ -197,6 +198,7 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
         chain(findRelated(call, table, query, parts), (related) => {
           // Within the record filter of the role (contract/role-access.md §5).
           const { filterRow } = call.decision;
+          call.state.set(describedTable, table);
           const scoped = applyRecordFilter(database, table, call, filterRow);
           const request = {
             table,

@@ -23,6 +23,7 @@ it.each([
   [server(3024), 'database.unreachable', 503, 'stopped'],
   [server(1146), 'database.changed', 503, 'stale'],
   [server(1054), 'database.changed', 503, 'stale'],
+  [server(1356), 'database.changed', 503, 'stale'],
   [server(1142), 'database.denied', 403, 'refused'],
   [server(1290), 'database.denied', 403, 'refused'],
   [server(1021), 'database.diskFull', 507, 'refused'],

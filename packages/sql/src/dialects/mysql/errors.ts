@@ -73,6 +73,7 @@ const byNumber = new Map<number, Meaning>([
   [1146, stale], // ER_NO_SUCH_TABLE
   [1054, stale], // ER_BAD_FIELD_ERROR
   [1109, stale], // ER_UNKNOWN_TABLE
+  [1356, stale], // ER_VIEW_INVALID
   [1615, stale], // ER_NEED_REPREPARE
   [1412, conflict], // ER_TABLE_DEF_CHANGED
   // Rights.
