@@ -115,20 +115,22 @@ test('APP-007 APP-012 APP-014 APP-015 APP-022 APP-036 apps are made without page
   }
 });
 
-test('APP-013 where no service keeps files, an app cannot be put in one, and the form says why', async ({
+test('APP-010 APP-011 APP-013 APP-016 an app is kept in the local file service, with its folder and its page', async ({
   page,
   instance,
 }) => {
+  const name = unique('stored');
   await signIn(page, instance);
   await page.goto(`${instance.url}/apps/create`);
-  await page.getByRole('textbox', { name: 'Application Name' }).fill(unique('stored'));
+  await page.getByRole('textbox', { name: 'Application Name' }).fill(name);
   await page.getByRole('radio', { name: 'On a provisioned file storage service.' }).check();
-  await expect(main(page).getByText('This instance has no file storage service')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Storage Service' })).toHaveValue('Local File Storage');
   await expect(page.getByRole('textbox', { name: 'Storage Folder' })).toHaveValue('applications');
   await expect(page.getByRole('textbox', { name: 'Launch Path' })).toHaveValue('index.html');
   await save(page);
-  await expect(main(page).getByText('1 field needs attention')).toBeVisible();
-  await expect(page).toHaveURL(/\/apps\/create$/);
+  await expect(page.getByText(`${name} saved successfully.`)).toBeVisible();
+  const stored = { type: 1, storage_service_id: 3, storage_container: 'applications', path: 'index.html' };
+  expect(await read(instance, name)).toMatchObject(stored);
 });
 
 test('APP-005 APP-037 C-APP-05 a default role, and its change, count from the next call with the key', async ({
