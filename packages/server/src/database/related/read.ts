@@ -14,6 +14,7 @@ import {
 } from '@sluice/sql';
 import { isAggregate } from '../record/columns.ts';
 import type { RecordReader, ScopedDatabase } from '../record-filter/scoped-database.ts';
+import { findOwners, type OwnersOfKey } from './owners.ts';
 import type { RelationRequest } from './relation-request.ts';
 
 /** The columns that related records are found by; they are read and shown whether or not `fields` names them. */
@@ -175,13 +176,14 @@ async function findRelated(relation: RelationRequest, values: string[], context:
   const { table, columns, farColumns, parts } = junction;
   const limit = parts.context.limits.maxRecords;
   const query: Select = { table, columns: [], sideColumns: [...columns, ...farColumns], limit: limit + 1 };
-  const { rows: pairs, isTruncated } = await selectJoined(junctionReader, query, columns, values, limit, context);
+  const joined = await selectJoined(junctionReader, query, columns, values, limit, context);
+  const { rows: pairs, isTruncated, ownersOf } = joined;
   if (isTruncated) context.onTruncated(relation.path);
   const [readOwner, readFar] = [keyReader(places(columns)), keyReader(places(farColumns, columns.length))];
   const owners = new Map<string, string[]>();
   for (const { keys } of pairs) {
     const far = readFar(keys);
-    if (isJoinable(far)) appendTo(owners, far, readOwner(keys));
+    if (isJoinable(far)) for (const owner of ownersOf(readOwner(keys))) appendTo(owners, far, owner);
   }
   const textsByValue = new Map<string, string[]>();
   // A duplicate row of the junction gives its record twice.
@@ -210,19 +212,20 @@ async function readTarget(
     ...(group ? { group } : {}),
     limit: hasExplicitLimit ? limit : limit + 1,
   };
-  const { rows, isTruncated } = await selectJoined(reader, query, targetColumns, values, limit, context);
+  const { rows, isTruncated, ownersOf } = await selectJoined(reader, query, targetColumns, values, limit, context);
   if (isTruncated) context.onTruncated(path);
   const texts =
     nested.length > 0
       ? await composeTexts(rows, joinColumns, nested, context, targetColumns.length)
       : rows.map(({ json }) => json);
   const readKey = keyReader(places(targetColumns));
-  for (let index = 0; index < rows.length; index += 1) onRow(readKey(rows[index]!.keys), texts[index]!);
+  for (let index = 0; index < rows.length; index += 1)
+    for (const value of ownersOf(readKey(rows[index]!.keys))) onRow(value, texts[index]!);
 }
 
 /**
  * Reads the rows of a query that the values join, `limit` of them at most. It is one statement unless there are more
- * values than a statement should carry; the rows of one value are never parted.
+ * values than a statement should carry; the rows of one value are never parted. `ownersOf` tells which values a row is of.
  */
 async function selectJoined(
   reader: RecordReader,
@@ -231,7 +234,7 @@ async function selectJoined(
   values: readonly string[],
   limit: number,
   { options }: ReadContext,
-): Promise<{ rows: RowWithKeys[]; isTruncated: boolean }> {
+): Promise<{ rows: RowWithKeys[]; isTruncated: boolean; ownersOf: OwnersOfKey }> {
   let rows: RowWithKeys[] = [];
   for (const where of joinConditions(columns, values)) {
     const rest = query.limit! - rows.length;
@@ -242,7 +245,14 @@ async function selectJoined(
   }
   const isTruncated = rows.length > limit;
   if (isTruncated) rows.pop();
-  return { rows, isTruncated };
+  const readKey = keyReader(places(columns));
+  const keysOf = (found: readonly RowWithKeys[]) => found.map(({ keys }) => readKey(keys));
+  const ownersOf = await findOwners(values, keysOf(rows), async (value) => {
+    const [where] = joinConditions(columns, [value]);
+    const keyQuery = { ...query, columns: [], sideColumns: [...columns] };
+    return where ? keysOf((await reader.select({ where, ...keyQuery }, options)).withKeys()) : [];
+  });
+  return { rows, isTruncated, ownersOf };
 }
 
 /** The conditions that find the rows which values out of another table join. */

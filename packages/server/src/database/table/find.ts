@@ -2,6 +2,7 @@
 import type { Column, Row } from '@sluice/sql';
 import { type Key, keyText, rowKeyText, whereKey, whereKeys } from '../record/identify.ts';
 import type { RecordReader } from '../record-filter/scoped-database.ts';
+import { foldText } from '../related/owners.ts';
 import { joinColumnsOf } from '../related/read.ts';
 import type { TableCall } from './table-call.ts';
 
@@ -49,7 +50,10 @@ async function findInOneQuery(
   for (const row of rows) byKey.set(rowKeyText(key, row), omitColumns(row, hidden));
   // Where the database finds equal what differs as text (letter case, 1.50 and 1.5), each such key has a query of its own.
   const texts = new Set(keys.map(keyText));
-  return rows.every((row) => texts.has(rowKeyText(key, row)));
+  if (!rows.every((row) => texts.has(rowKeyText(key, row)))) return false;
+  if (byKey.size === texts.size) return true;
+  const foldedTexts = new Set([...byKey.keys()].map(foldText));
+  return ![...texts].some((text) => !byKey.has(text) && foldedTexts.has(foldText(text)));
 }
 
 function isUnique({ table }: TableCall, key: Column[]): boolean {
