@@ -64,7 +64,9 @@ async function findUnlessChanged<R>(
     const found = await find();
     return (await parts.gate.holds(schemaVersion)) ? found : undefined;
   } catch (error) {
-    if (error instanceof Failure && error.key === 'database.changed') return undefined;
+    // An account of the database may write what it may not read.
+    if (error instanceof Failure && (error.key === 'database.changed' || error.key === 'database.denied'))
+      return undefined;
     throw error;
   }
 }
@@ -76,7 +78,9 @@ async function findUnlessChanged<R>(
 export function presentUnread({ table, readAccess }: TableCall, columns: Column[], { row, write }: WrittenRow): Row {
   // Without a key nobody knows whether GET shows it, unless GET has the filter it was written by.
   const isShown = readAccess && (table.key.length === 0 ? !readAccess.where : !readAccess.isFiltered);
-  return isShown ? trimToColumns(row, columns) : presentWithheld(table, columns, row, write);
+  return isShown && hasColumns(row, columns)
+    ? trimToColumns(row, columns)
+    : presentWithheld(table, columns, row, write);
 }
 
 /** Finds a deleted row as it was before. */
@@ -103,12 +107,15 @@ export function presentDeleted(
   before: DeletedRows | undefined,
 ): Row {
   const isShown = selectsKeyOnly(tableCall, columns) || (tableCall.readAccess && !before);
-  if (isShown) return trimToColumns(row, columns);
+  if (isShown && hasColumns(row, columns)) return trimToColumns(row, columns);
   return before?.(row) ?? presentWithheld(tableCall.table, columns, row, write);
 }
 
 const selectsKeyOnly = ({ table: { key }, related }: TableCall, columns: Column[]) =>
   related.length === 0 && columns.every((column) => key.includes(column));
+
+/** False for what the account of the database may write and not read. */
+const hasColumns = (row: Row, columns: Column[]): boolean => columns.every(({ name }) => Object.hasOwn(row, name));
 
 const trimToColumns = (row: Row, columns: Column[]): Row =>
   Object.keys(row).length > columns.length ? pickColumns(row, columns) : row;

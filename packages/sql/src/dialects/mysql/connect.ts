@@ -8,7 +8,7 @@ import { liveGrammar } from './grammar.ts';
 import { type MysqlTable, schemaReader } from './introspect.ts';
 import { type MysqlPlan, mysqlPlan } from './plan.ts';
 import { routineReader } from './routines.ts';
-import { locking, writeAndFind } from './write.ts';
+import { isDenied, locking, writeAndFind } from './write.ts';
 
 /** Opens a database of a MariaDB or MySQL server. Nothing is connected before the first use. */
 export const openMysqlDatabase = (options: MysqlOptions): Database =>
@@ -29,5 +29,6 @@ export const mysqlEngine = (
   needsTransaction,
   write: (connection, planner, write) => writeAndFind(connection as MysqlConnection, planner, write),
   locking,
+  refusesReturning: isDenied,
   outlivesFailure: true,
 });

@@ -25,6 +25,7 @@ import { Pool } from './pool.ts';
 import { NetworkRoutines } from './routines.ts';
 import { SchemaCache } from './schema.ts';
 import { NetworkSchemaEditor } from './schema-editor.ts';
+import { ReturningRefused, returningLevels } from './unreturned.ts';
 import { writeAll } from './write.ts';
 
 export interface NetworkOptions {
@@ -191,14 +192,28 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     options: RunOptions,
   ): Promise<WriteOutcome[]> {
     const outcomes = await this.attempt(['retryable'], () =>
-      this.pool.use(options, (connection) =>
-        writeAll(new ConnectionWriter(this.writerParts, connection), writes, mode),
-      ),
+      this.pool.use(options, (connection) => this.writeOn(connection, writes, mode)),
     );
     // A database out of order is not the record's fault.
     const onlyFailure = writes.length === 1 ? outcomes[0]?.failure : undefined;
     if (onlyFailure && onlyFailure.status >= 500 && writes[0]?.kind !== 'refuse') throw onlyFailure;
     return outcomes;
+  }
+
+  /** In a transaction that ends where a write may not return its rows, all are done again with less to return. */
+  private async writeOn(
+    connection: Connection<P>,
+    writes: readonly (Write | Unit)[],
+    mode: 'stop' | 'continue' | 'rollback',
+  ): Promise<WriteOutcome[]> {
+    for (const level of returningLevels) {
+      try {
+        return await writeAll(new ConnectionWriter(this.writerParts, connection, level), writes, mode);
+      } catch (error) {
+        if (!(error instanceof ReturningRefused)) throw error;
+      }
+    }
+    throw new Error('what returns nothing is not refused for it');
   }
 
   async test(): Promise<void> {

@@ -3,6 +3,7 @@ import { Failure, fail } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import type { Check, Write } from '../../query/index.ts';
 import type { Answer, Connection, Engine, NamedTable } from './engine.ts';
+import { completeRows, narrowReturning, type ReturningLevel, ReturningRefused, returningLevels } from './unreturned.ts';
 import type { RealWrite, Writer } from './write.ts';
 
 /** What the writers of a database share. */
@@ -20,10 +21,12 @@ export class ConnectionWriter<P, T extends NamedTable> implements Writer {
   private readonly parts: WriterParts<P, T>;
   private readonly connection: Connection<P>;
   private inTransaction = false;
+  private level: ReturningLevel;
 
-  constructor(parts: WriterParts<P, T>, connection: Connection<P>) {
+  constructor(parts: WriterParts<P, T>, connection: Connection<P>, level: ReturningLevel = 'all') {
     this.parts = parts;
     this.connection = connection;
+    this.level = level;
   }
 
   get outlivesFailure(): boolean {
@@ -46,8 +49,25 @@ export class ConnectionWriter<P, T extends NamedTable> implements Writer {
     const running =
       engine.write && this.isWrittenByEngine(write)
         ? engine.write(this.connection, planner, write)
-        : this.runPlain(write);
+        : this.runReturning(write);
     return this.inTransaction ? running : this.orUnsure(running);
+  }
+
+  async readUntouched(write: Exclude<RealWrite, { kind: 'insert' }>): Promise<Answer | undefined> {
+    const { engine, planner, answerLimit } = this.parts;
+    const { table, where } = write;
+    if (!engine.whyUntouched || !where) return undefined;
+    const counted = planner.count({ table, where });
+    const [row] = await this.connection.values(counted.plan, counted.parameters);
+    const count = Number(row?.[0] ?? 0);
+    const reason = count > 0 ? await engine.whyUntouched(this.connection, write) : undefined;
+    if (reason === 'denied') throw fail('database.denied', { text: 'a policy of the table keeps the record as it is' });
+    if (reason === undefined) return undefined;
+    const { returning: columns } = narrowReturning(write, this.level);
+    if (columns.length === 0) return completeRows(write, { count, json: '' }, 'none');
+    const { plan, parameters } = planner.select({ table, columns, where });
+    const rows = await this.connection.run(plan, parameters, answerLimit);
+    return this.level === 'all' ? rows : completeRows(write, rows, this.level);
   }
 
   readLocked({ table, columns, where }: Check): Promise<Answer> {
@@ -61,6 +81,7 @@ export class ConnectionWriter<P, T extends NamedTable> implements Writer {
   }
 
   toRefusal(error: unknown): Failure | undefined {
+    if (error instanceof ReturningRefused) return undefined;
     if (error instanceof Failure) return error.key === 'database.unsure' ? undefined : error;
     const { failure, kind } = this.parts.engine.translate(error);
     if (kind === 'stale') this.parts.onStale();
@@ -69,6 +90,31 @@ export class ConnectionWriter<P, T extends NamedTable> implements Writer {
 
   abandon(): void {
     this.connection.destroy();
+  }
+
+  /** Runs a write that returns its rows as far as the database lets it. */
+  private runReturning(write: RealWrite): Promise<Answer> {
+    const { engine } = this.parts;
+    const { level } = this;
+    if (!engine.refusesReturning || write.returning.length === 0) return this.runPlain(write);
+    const running = level === 'all' ? this.runPlain(write) : this.runNarrowed(write, level);
+    return running.catch((error: unknown) => {
+      const next = returningLevels[returningLevels.indexOf(level) + 1];
+      if (!next || !engine.refusesReturning?.(error)) throw error;
+      if (!this.inTransaction) {
+        this.level = next;
+        return this.runReturning(write);
+      }
+      // Writes before it were kept, where it is the last attempt.
+      throw this.isLast ? error : new ReturningRefused(undefined, { cause: error });
+    });
+  }
+
+  private async runNarrowed(write: RealWrite, level: ReturningLevel): Promise<Answer> {
+    const { engine, planner } = this.parts;
+    // It knows the key that the database made.
+    if (level === 'none' && engine.write) return engine.write(this.connection, planner, write);
+    return completeRows(write, await this.runPlain(narrowReturning(write, level)), level);
   }
 
   private runPlain(write: RealWrite): Promise<Answer> {

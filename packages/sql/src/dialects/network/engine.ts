@@ -144,6 +144,16 @@ export interface Engine<P, T extends NamedTable> {
    */
   write?(connection: Connection<P>, planner: Planner<P>, write: Exclude<Write, { kind: 'refuse' }>): Promise<Answer>;
   needsTransaction?(write: Exclude<Write, { kind: 'refuse' }>): boolean;
+  /** True for the error of a write that is refused as it is, but may be allowed if it returns less of its rows. */
+  refusesReturning?(error: unknown): boolean;
+  /**
+   * Why a write touched no row although there is one: `handled` by triggers or rules of the table, `denied` by a policy.
+   * Undefined where there is neither: the row came later. Absent where an engine has nothing of the kind.
+   */
+  whyUntouched?(
+    connection: Connection<P>,
+    write: Exclude<Write, { kind: 'refuse' | 'insert' }>,
+  ): Promise<'handled' | 'denied' | undefined>;
   /** A query that keeps its rows from other writers until the transaction ends; absent where the engine knows none. */
   locking?(plan: P): P;
   /** The engine has no savepoints: where one write of several fails that others must survive, each is done alone. */

@@ -1,5 +1,6 @@
 // RETURNING for engines without it: the rows of a write are found by their key, before or after the write, inside of the
 // same transaction.
+import type { MaybePromise } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import { isExpression, toNative } from '../../convert/native.ts';
 import { toWire, wireColumn } from '../../convert/wire.ts';
@@ -25,6 +26,8 @@ export interface WriteContext<P> {
   insertId?(): unknown;
   /** A query that keeps its rows from others until the transaction ends; absent where the engine knows none. */
   locking?(plan: P): P;
+  /** True for the error of a query that the account has no right to; absent where that is not told apart. */
+  isDenied?(error: unknown): boolean;
 }
 
 /** True when the write and its rows take more than one statement. */
@@ -39,9 +42,7 @@ export async function writeAndReadBack<P>(context: WriteContext<P>, write: RealW
     case 'insert':
       return insert(context, write);
     case 'update':
-      return Object.keys(write.values).length === 0
-        ? readRows(context, write.table, write.returning, write.where)
-        : update(context, write);
+      return Object.keys(write.values).length === 0 ? readAllOrKeys(context, write) : update(context, write);
     case 'delete':
       return remove(context, write);
   }
@@ -60,7 +61,11 @@ async function insert<P>(context: WriteContext<P>, write: Insert): Promise<Answe
   // Nobody knows the key that an expression of the server made: what was written is shown.
   if (key.length === 0 || key.includes(undefined)) return { count: answer.count, json: '[]' };
   if (areKeyIntegers(table, returning)) return toAnswer([keyRow(table, key, returning)]);
-  return readRows(context, table, returning, whereKeys(table.key, [key]));
+  return orElse(
+    context,
+    () => readRows(context, table, returning, whereKeys(table.key, [key])),
+    () => toAnswer([sentRow(write, key)]),
+  );
 }
 
 async function update<P>(context: WriteContext<P>, write: Update): Promise<Answer> {
@@ -84,8 +89,13 @@ async function update<P>(context: WriteContext<P>, write: Update): Promise<Answe
   );
   const rows: Row[] = [];
   for (let index = 0; index < newKeys.length; index += maxKeysPerRead) {
-    const batchFilter = whereKeys(table.key, newKeys.slice(index, index + maxKeysPerRead));
-    rows.push(...parseRows(await readRows(context, table, returning, batchFilter)));
+    const batch = newKeys.slice(index, index + maxKeysPerRead);
+    const answer = await orElse(
+      context,
+      () => readRows(context, table, returning, whereKeys(table.key, batch)),
+      () => toAnswer(batch.map((key) => sentRow(write, key))),
+    );
+    rows.push(...parseRows(answer));
   }
   return toAnswer(rows);
 }
@@ -93,10 +103,37 @@ async function update<P>(context: WriteContext<P>, write: Update): Promise<Answe
 async function remove<P>(context: WriteContext<P>, write: Delete): Promise<Answer> {
   const predicted = predictRow(write);
   if (predicted) return (await runWithoutReturning(context, write)).count > 0 ? toAnswer([predicted]) : emptyAnswer;
-  const rows = await readRows(context, write.table, write.returning, write.where, true);
+  const rows = await readAllOrKeys(context, write, true);
   if (rows.count > 0) await runWithoutReturning(context, write);
   return rows;
 }
+
+// ---- accounts that may write what they may not read ----
+
+async function orElse<P>(
+  { isDenied }: WriteContext<P>,
+  read: () => Promise<Answer>,
+  instead: () => MaybePromise<Answer>,
+): Promise<Answer> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isDenied?.(error)) throw error;
+    return instead();
+  }
+}
+
+/** The rows a write finds; of those that may not be read, the key. */
+const readAllOrKeys = <P>(
+  context: WriteContext<P>,
+  { table, returning, where }: Update | Delete,
+  withLock = false,
+): Promise<Answer> =>
+  orElse(
+    context,
+    () => readRows(context, table, returning, where, withLock),
+    () => readRows(context, table, table.key, where, withLock),
+  );
 
 // ---- statements ----
 
@@ -195,6 +232,15 @@ const keyRow = (table: Table, key: unknown[], returning: Column[]): Row =>
       .map(wireColumn)
       .map(({ name, kind }, index) => [name, toWire(kind, key[table.key.indexOf(returning[index] as Column)])]),
   );
+
+/** Of the columns to return the key, null where it is not known, and what was sent. */
+export function sentRow(write: RealWrite, knownKey?: unknown[]): Row {
+  const { table, returning } = write;
+  const keyColumns = returning.filter((column) => table.key.includes(column));
+  const key = knownKey ?? (write.kind !== 'insert' && write.where ? filteredKey(table, write.where) : undefined);
+  const row = key ? keyRow(table, key, keyColumns) : Object.fromEntries(keyColumns.map(({ name }) => [name, null]));
+  return write.kind === 'delete' ? row : overlayValues(row, returning, write.values);
+}
 
 function overlayValues(row: Row, columns: Column[], values: Row): Row {
   const changedRow: Row = { ...row };

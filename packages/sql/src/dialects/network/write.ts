@@ -21,6 +21,8 @@ export type RealWrite = Exclude<Write, { kind: 'refuse' }>;
 export interface Writer {
   command(sql: string): Promise<void>;
   run(write: RealWrite): Promise<Answer>;
+  /** The rows that a write left as they are although it finds them; undefined where there are none, or they came later. */
+  readUntouched(write: Exclude<RealWrite, { kind: 'insert' }>): Promise<Answer | undefined>;
   /** Reads the rows of a check and keeps them from other writers until the transaction ends. */
   readLocked(check: Check): Promise<Answer>;
   /** True for a write that takes several statements. */
@@ -81,9 +83,10 @@ async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutco
   try {
     answer = await writer.run(write);
     if (answer.count === 0 && write.kind !== 'insert' && write.missing) {
-      if (!isWrite(write.missing)) return { failure: write.missing };
-      executed = write.missing;
-      answer = await writer.run(executed);
+      const untouched = await writer.readUntouched(write);
+      if (!untouched && !isWrite(write.missing)) return { failure: write.missing };
+      if (!untouched) executed = write.missing as RealWrite;
+      answer = untouched ?? (await writer.run(executed));
     }
   } catch (error) {
     const failure = writer.toRefusal(error);

@@ -2,10 +2,11 @@ import type { Database } from '../../query/index.ts';
 import { type NetworkOptions, openNetworkDatabase } from '../network/index.ts';
 import { schemaChanges } from './change/index.ts';
 import { connect, type PgsqlServer, type Plan, planOf } from './driver.ts';
-import { translate } from './errors.ts';
+import { refusesReturning, translate } from './errors.ts';
 import { grammar } from './grammar.ts';
 import { schemaReader } from './introspect.ts';
 import { routineReader } from './routines.ts';
+import { whyUntouched } from './untouched.ts';
 
 export interface PgsqlDatabaseOptions extends PgsqlServer, NetworkOptions {
   /** Which schemas are shown: blank or `all`, `default` for the connection's own, or a name. */
@@ -24,6 +25,8 @@ export function openPgsqlDatabase(options: PgsqlDatabaseOptions): Database {
       routines: routineReader(options.schema ?? ''),
       schemaChanges,
       locking,
+      refusesReturning,
+      whyUntouched,
     },
     options,
   );

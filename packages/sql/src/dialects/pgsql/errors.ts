@@ -142,3 +142,12 @@ export function notePrepared(error: unknown): void {
   const { code = '', where } = error as DriverError;
   if ((code === '42804' || code === '42883') && where === undefined) staleParameters.add(error as object);
 }
+
+/**
+ * True where a write may be allowed without RETURNING: it needs the right to read its columns, rows that policies show, and on
+ * views with rules a rule that returns rows (https://www.postgresql.org/docs/current/sql-createrule.html).
+ */
+export function refusesReturning(error: unknown): boolean {
+  const { code, severity } = error as DriverError;
+  return severity !== undefined && (code === '42501' || (code === '0A000' && !isStalePlan(error)));
+}

@@ -75,9 +75,14 @@ function compileCheck({ table, columns, where, expected }: Check, plans: Plans):
 export function compileStep(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
   const moreValues = write.kind === 'insert' ? write.moreValues : undefined;
   const single = moreValues ? ({ ...write, moreValues: undefined } as RealWrite) : write;
-  const step = returningStep(single, plans, factsOf(write.table)?.kind === 'virtual');
+  const facts = factsOf(write.table);
+  const step = returningStep(single, plans, facts?.kind === 'virtual');
   if (moreValues)
     step.moreParameters = moreValues.map((values) => plans.write({ ...single, values } as RealWrite).parameters);
+  if (write.kind !== 'insert' && write.missing && facts?.hasTriggers) {
+    const { table, returning: columns, where } = write;
+    step.readUntouched = toStatement(plans.select({ table, columns, where }));
+  }
   if (write.kind !== 'insert' && write.missing)
     step.missing = write.missing instanceof Failure ? 'fail' : compileStep(write.missing, plans, factsOf);
   return step;

@@ -37,6 +37,8 @@ export interface WriteStep extends Statement {
   moreParameters?: (readonly unknown[])[];
   /** For tables that cannot return what they wrote: reads it before. */
   readBefore?: Statement;
+  /** Reads the rows that triggers passed over, or wrote in place of the database. */
+  readUntouched?: Statement;
   /** When no row was touched: a failure, or what to do instead. */
   missing?: 'fail' | WriteStep;
 }

@@ -64,12 +64,14 @@ function writeEach(
 function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
   if (write === 'refused') return { problem: 'refused' };
   if ('steps' in write) return writeUnit(database, write);
-  const { sql, parameters, moreParameters, readBefore, missing } = write;
+  const { sql, parameters, moreParameters, readBefore, readUntouched, missing } = write;
   try {
     if (moreParameters) return runEach(database, sql, [parameters, ...moreParameters]);
     const rowsBefore = readBefore && database.run(readBefore.sql, readBefore.parameters).rows;
     const { rows, changes } = database.run(sql, parameters);
     if (changes > 0 || !missing) return { rows: rowsBefore ?? rows, changes };
+    const untouched = readUntouched ? database.run(readUntouched.sql, readUntouched.parameters).rows : [];
+    if (untouched.length > 0) return { rows: untouched, changes: untouched.length };
   } catch (error) {
     return { problem: problemOf(error) };
   }
