@@ -39,7 +39,7 @@ await onEachEngine((engine) => {
         expect(await failureOf(line, request)).toEqual([line, 500, 'database.broken', true]);
     });
 
-    it('does not spoil what is told of others', async () => {
+    it('does not spoil what is shown of others', async () => {
       for (const line of ['GET _table', 'GET _schema'])
         for (const query of [{}, { refresh: 'true' }] as Record<string, string>[]) {
           const { status, body } = await ask(db.service, line, { query });

@@ -50,7 +50,7 @@ await onEachEngine((engine) => {
       await db.sql(dropAccountSql[engine]!);
     });
 
-    it('that may insert and not read is told the key and what it sent', async () => {
+    it('that may insert and not read is answered the key and what it sent', async () => {
       const body = wrapRecords({ id: 1, name: 'one' });
       expect(await answerOf(poor, 'POST _table/post', body)).toEqual([200, wrapRecords({ id: 1 })]);
       expect(await answerOf(poor, 'POST _table/post', wrapRecords({ id: 2, name: 'two' }), { fields: '*' })).toEqual([
@@ -102,7 +102,7 @@ await onEachEngine((engine) => {
       expect(await stored('SELECT id FROM letter')).toEqual([]);
     });
 
-    it('is told what it may not do', async () => {
+    it('is answered what it may not do', async () => {
       expect(await answerOf(poor, 'DELETE _table/post/1')).toEqual([403, 'database.denied']);
       expect(await answerOf(poor, 'PATCH _table/post/1', { name: 'x' })).toEqual([403, 'database.denied']);
       expect(await answerOf(poor, 'GET _table/post')).toEqual([403, 'database.denied']);
