@@ -1,4 +1,4 @@
-// Views and triggers that lost what they stand on: they fail alone, and nobody is told to try again.
+// Views and triggers that lost what they stand on: they fail alone, and no answer says to try again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from './fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
