@@ -183,6 +183,34 @@ await onEachEngine((engine) => {
       expect(inBody.answer.resource).toEqual([{ [name]: 'v0' }]);
     });
 
+    it('a bare record has fields that are called like parameters', async () => {
+      for (const field of ['fields', 'select', 'resource', 'ids', 'filter', 'constructor']) {
+        const { status, text } = await call('PATCH', '_table/odd/1', { [field]: `of ${field}` });
+        expect(status, text).toBe(200);
+        expect((await call('GET', `_table/odd/1?fields=${field}`)).answer).toEqual({ [field]: `of ${field}` });
+      }
+      expect((await call('PATCH', '_table/odd/1', { resource: { ids: 'wrapped' } })).status).toBe(200);
+      expect((await call('GET', '_table/odd/1?fields=ids')).answer).toEqual({ ids: 'wrapped' });
+      // What is no field of the table stays a parameter.
+      expect((await call('PATCH', '_table/person/1', { name: 'x', fields: 'name' })).status).toBe(
+        engine === 'pgsql' ? 200 : 404,
+      );
+    });
+
+    it.each(['text/csv', 'application/xml'])('%s carries them out and in again', async (type) => {
+      const out = await call('GET', '_table/odd?ids=3', undefined, { accept: type });
+      expect((await call('DELETE', '_table/odd/3')).status).toBe(200);
+      expect((await call('POST', '_table/odd', out.text, { 'content-type': type })).status).toBe(200);
+      const { answer } = await call('GET', '_table/odd/3');
+      expect(answer).toMatchObject({ id: 3, ...Object.fromEntries(odd.map((name) => [name, 'v1'])) });
+    });
+
+    it('a file that names a field twice is refused', async () => {
+      const twice = await call('POST', '_table/odd', 'id,fields,fields\n9,a,b\n', { 'content-type': 'text/csv' });
+      expect(twice.status).toBe(400);
+      expect(twice.answer.error.message).toContain('"fields" is there twice');
+    });
+
     it('what is no name is refused as it was written', async () => {
       expect((await call('GET', `_table/odd${query({ filter: '"nope" = 1' })}`)).answer.error.message).toContain(
         `'"nope"'`,

@@ -13,7 +13,7 @@ import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
  */
 export function parseCsv(text: string, isForSpreadsheet = false): unknown {
   refuseManyCells(text);
-  const columns = isForSpreadsheet ? (names: string[]) => names.map(unescapeCell) : true;
+  const columns = (names: string[]) => requireDifferent(isForSpreadsheet ? names.map(unescapeCell) : names);
   try {
     const records: CsvRecord[] = parse(text, {
       columns,
@@ -35,6 +35,19 @@ type CsvRecord = Record<string, string | null>;
 /** An empty cell is null, and one of two quotes the empty text. */
 const readCell = (text: string, { quoting, header }: { quoting: boolean; header: boolean }): string | null =>
   text === '' && !quoting && !header ? null : text;
+
+/** A field that is there twice would lose one of its values. */
+function requireDifferent(names: string[]): string[] {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (name !== '' && seen.has(name)) {
+      const problem = `the field "${name.slice(0, 200)}" is there twice.`;
+      throw fail('http.malformed', { format: 'CSV', where: 'line 1', problem });
+    }
+    seen.add(name);
+  }
+  return names;
+}
 
 /** Counts cells, and those of the first line, outside of quotes: one pass. */
 function refuseManyCells(text: string): void {

@@ -140,7 +140,7 @@ describe('answers', () => {
   it('prints XML (contract/http-basics.md §6)', () => {
     expect(printXml({ resource: [{ id: 1, name: 'a<b>&', on: true, none: null, 'odd key': 2 }, { id: 2 }] })).toBe(
       '<?xml version="1.0" ?>\n<dfapi><resource><id>1</id><name>a&lt;b&gt;&amp;</name><on>true</on><none></none>' +
-        '<odd_key>2</odd_key></resource><resource><id>2</id></resource></dfapi>\n',
+        '<odd_key name="odd key">2</odd_key></resource><resource><id>2</id></resource></dfapi>\n',
     );
   });
 

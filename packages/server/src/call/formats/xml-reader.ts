@@ -1,4 +1,4 @@
-// Reads XML as far as bodies need it: elements and their texts. Attributes, comments and instructions are read over, document
+// Reads XML as far as bodies need it: elements and their texts. Comments, instructions and attributes but for names of keys are read over, document
 // types are refused. One pass, whose time and memory grow with the text whatever it holds.
 import { isUtf8 } from 'node:buffer';
 import { fail, nestingLimit } from '@sluice/contract';
@@ -7,6 +7,8 @@ import { describePlace } from './place.ts';
 
 interface Element {
   name: string;
+  /** The name, or the key it stands for. */
+  key: string;
   /** Undefined where it holds none: an empty CDATA section is the empty text. */
   text: string | undefined;
   isEncoded: boolean;
@@ -80,12 +82,12 @@ class XmlReader {
     const name = this.readName();
     if (name === '__proto__') this.refuse(`no field can be named "${name}".`);
     this.count();
-    this.names.add(name);
-    if (this.names.size > bodyBounds.names) throw fail('http.tooManyDifferentNames', { limit: bodyBounds.names });
-    const element: Element = { name, text: undefined, isEncoded: false, children: undefined };
+    const element: Element = { name, key: name, text: undefined, isEncoded: false, children: undefined };
     this.open.push(element);
     if (this.open.length > nestingLimit) throw fail('http.tooDeep', { format: 'XML', limit: nestingLimit });
     this.readAttributes(element);
+    this.names.add(element.key);
+    if (this.names.size > bodyBounds.names) throw fail('http.tooManyDifferentNames', { limit: bodyBounds.names });
     const isEmpty = this.text[this.at] === '/';
     this.at += isEmpty ? 2 : 1;
     if (isEmpty) this.close();
@@ -96,7 +98,7 @@ class XmlReader {
     const { text } = this;
     for (this.skipSpace(); text[this.at] !== '>' && !text.startsWith('/>', this.at); this.skipSpace()) {
       this.count();
-      const name = this.readName();
+      const attribute = this.readName();
       this.skipSpace();
       if (text[this.at] !== '=') this.refuse('an attribute has no value.');
       this.at++;
@@ -105,7 +107,11 @@ class XmlReader {
       if (quote !== '"' && quote !== "'") this.refuse('the value of an attribute has no quotation marks.');
       const start = this.at + 1;
       this.at = this.behind(quote as string, start);
-      if (name === encodingAttribute) element.isEncoded = text.slice(start, this.at - 1) === 'base64';
+      if (attribute === encodingAttribute) element.isEncoded = text.slice(start, this.at - 1) === 'base64';
+      const isKey = attribute === 'name' && this.at - start <= maxKeyLength;
+      const key = isKey ? this.decode(text.slice(start, this.at - 1), start) : element.name;
+      // Other attributes of that name say something else.
+      if (key !== '__proto__' && elementName(key) === element.name) element.key = key;
     }
   }
 
@@ -120,7 +126,7 @@ class XmlReader {
   }
 
   private close(): void {
-    const { name, text, isEncoded, children } = this.open.pop() as Element;
+    const { key: name, text, isEncoded, children } = this.open.pop() as Element;
     if (children && text) children['#text'] = text;
     const content = children ?? (isEncoded && text ? this.decodeBase64(text) : (text ?? null));
     const parent = this.open.at(-1);
@@ -190,8 +196,16 @@ class XmlReader {
 export const encodingAttribute = 'text-encoding';
 
 const maxNameLength = 255;
+/** Of a key in an attribute, its references included. */
+const maxKeyLength = 2000;
 /** Reads one character more than a name may have, so that a longer one shows. */
 const namePattern = /[\p{L}_:][\p{L}\p{M}\p{N}_:.·-]{0,255}/uy;
+
+/** A key as an element name: what XML does not allow in a name becomes `_`. */
+export function elementName(key: string): string {
+  const name = key.replace(/[^\p{L}\p{N}_.-]/gu, '_');
+  return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
+}
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 

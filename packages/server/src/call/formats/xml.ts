@@ -1,9 +1,9 @@
 // XML in and out (contract/http-basics.md §6).
 import type { RowStream } from '../reply.ts';
 import { hasParts, isShort, joinParts } from './short.ts';
-import { encodingAttribute, readXml } from './xml-reader.ts';
+import { elementName, encodingAttribute, readXml } from './xml-reader.ts';
 
-/** Element tree as an object: attributes dropped but that of an encoded text, an element of nothing is null, the outer element taken off unless it is `resource`. */
+/** Element tree as an object: attributes dropped but that of an encoded text and the name of a key, an element of nothing is null, the outer element taken off unless it is `resource`. */
 export function parseXml(text: string): unknown {
   const { name, content } = readXml(text);
   return name === 'resource' ? { resource: content } : content;
@@ -24,7 +24,7 @@ function* elementPieces(name: string, value: unknown): Generator<string> {
   else if (Array.isArray(value)) for (const item of value) yield* elementPieces(name, item);
   else {
     const tag = elementName(name);
-    yield `<${tag}${encodingOf(value)}>`;
+    yield `<${tag}${nameAttribute(name, tag)}${encodingOf(value)}>`;
     yield* contentPieces(value);
     yield `</${tag}>`;
   }
@@ -57,7 +57,7 @@ export async function* streamXml({ batches, meta }: RowStream): AsyncGenerator<s
 function printElement(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => printElement(name, item)).join('');
   const tag = elementName(name);
-  return `<${tag}${encodingOf(value)}>${printContent(value)}</${tag}>`;
+  return `<${tag}${nameAttribute(name, tag)}${encodingOf(value)}>${printContent(value)}</${tag}>`;
 }
 
 function printContent(value: unknown): string {
@@ -70,14 +70,15 @@ function printContent(value: unknown): string {
   return escapeText(String(value));
 }
 
-/** A key as an element name: what XML does not allow in a name becomes `_`. */
-function elementName(key: string): string {
-  const name = key.replace(/[^\p{L}\p{N}_.-]/gu, '_');
-  return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write these characters
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+/** The key itself where the tag does not say it; import reads it from there. */
+const nameAttribute = (key: string, tag: string): string =>
+  key === tag || unwritable.test(key) ? '' : ` name="${escapeAttribute(key)}"`;
+
+const escapeAttribute = (text: string): string =>
+  text.replace(/[&<>"\n\r\t]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The attribute of an element whose text XML cannot carry: it holds base64 of UTF-8. */
 const encodingOf = (value: unknown): string =>

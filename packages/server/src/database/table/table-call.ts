@@ -6,7 +6,7 @@ import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import type { Call, Payload } from '../../call/call.ts';
 import { callerKey } from '../../call/caller-key.ts';
 import { emptyListQuery, type ListQuery, readListQuery } from '../../call/list-query.ts';
-import { isRecord } from '../../call/payload.ts';
+import { isRecord, type RecordInput } from '../../call/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
 import { applyRecordFilter, type RecordReader, type ScopedDatabase } from '../record-filter/scoped-database.ts';
 import { withRelated } from '../related/read.ts';
@@ -190,12 +190,13 @@ class ShortRun extends CallRun {
 /** Reads parameters, body and table description of a call on `_table/{name}`. */
 export function createTableCall(call: Call, name: string, parts: DatabaseParts): MaybePromise<TableCall> {
   return chain(call.body(), (payload) => {
-    const query = readListQuery(call, payload);
+    const isBare = isWrite(call) && isRecord(payload) && !isWrapped(payload);
+    const wrappedQuery = isBare ? undefined : readQuery(call, payload);
     const schemaVersion = parts.gate.version;
-    if (query.continue && query.rollback) throw fail('table.bothModes');
     return chain(parts.database(), (database) =>
-      chain(findTable(call, name, payload, parts.tables), (table) =>
-        chain(findRelated(call, table, query, parts), (related) => {
+      chain(findTable(call, name, payload, parts.tables), (table) => {
+        const query = wrappedQuery ?? readQuery(call, withoutFields(payload, table));
+        return chain(findRelated(call, table, query, parts), (related) => {
           // Within the record filter of the role (contract/role-access.md §5).
           const { filterRow } = call.decision;
           call.state.set(describedTable, table);
@@ -211,10 +212,27 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
             database: scoped,
           };
           return new TableCall(call, request, parts);
-        }),
-      ),
+        });
+      }),
     );
   });
+}
+
+function readQuery(call: Call, payload: Payload): ListQuery {
+  const query = readListQuery(call, payload);
+  if (query.continue && query.rollback) throw fail('table.bothModes');
+  return query;
+}
+
+/** Whether records stand in a `resource`, and parameters beside it. */
+const isWrapped = (payload: RecordInput): boolean => typeof payload.resource === 'object' && payload.resource !== null;
+
+/** What of a bare record may be parameters: names of fields are fields there (contract/http-basics.md §6). */
+function withoutFields(payload: Payload, table: Table): Payload {
+  if (!isRecord(payload)) return payload;
+  const isParameter = (name: string) => table.column(name) === undefined;
+  if (Object.keys(payload).every(isParameter)) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => isParameter(name)));
 }
 
 /** The table; read again for a write that sends a field it does not have. */

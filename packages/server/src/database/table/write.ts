@@ -73,7 +73,7 @@ export async function updateRecords(tableCall: TableCall): Promise<Reply> {
 
 /** `PUT` or `PATCH _table/{t}/{id}`. */
 export async function updateRecord(tableCall: TableCall, id: string): Promise<Reply> {
-  const record = readOneRecord(withoutLoaded(tableCall));
+  const record = readBareOrWrapped(tableCall);
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const selectedColumns = selectWriteColumns(tableCall, true);
@@ -88,6 +88,15 @@ export async function updateRecord(tableCall: TableCall, id: string): Promise<Re
     readOneLoaded(tableCall),
   );
   return runOne(tableCall, write, rereadPresenter(tableCall, selectedColumns));
+}
+
+/** The one record of a call; `resource` is a field of it where the table has that and the value is one for it. */
+function readBareOrWrapped(tableCall: TableCall): RecordInput {
+  const { payload, table } = tableCall;
+  const field = isRecord(payload) && Object.hasOwn(payload, 'resource') ? table.column('resource') : undefined;
+  if (!field || !isRecord(payload)) return readOneRecord(withoutLoaded(tableCall));
+  const isStructure = typeof payload.resource === 'object' && payload.resource !== null;
+  return isStructure && field.description.type !== 'json' ? readOneRecord(withoutLoaded(tableCall)) : payload;
 }
 
 /** `DELETE _table/{t}`: `ids`, else records, else the filter, else `force` says what is deleted. */
