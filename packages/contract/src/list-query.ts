@@ -79,6 +79,26 @@ export const withoutQuotedNames = (text: string): string =>
 /** A name as lists, orders and filters take it, whatever it holds. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** A name as a parameter takes it: in quotes only where it holds more than letters, digits and `_`, or is a word of the filter language. */
+export const parameterName = (name: string): string =>
+  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !filterWords.has(name.toLowerCase()) ? name : quoteName(name);
+
+const filterWords = new Set([
+  'and',
+  'or',
+  'not',
+  'nand',
+  'nor',
+  'xor',
+  'in',
+  'is',
+  'like',
+  'between',
+  'null',
+  'true',
+  'false',
+]);
+
 /**
  * `'a, b,'` → `['a', 'b']`. Reads no further than one part more than `limit`, by which a list is known to be too long: a
  * caller may send megabytes of commas; only callers with access get the error.

@@ -16,6 +16,7 @@ describe('the place of a list in its address', () => {
   it('begins at page 1, by id, without a filter (X-020)', () => {
     expect(read('')).toEqual({ page: 1, order: defaultOrder, filter: '' });
     expect(orderText(defaultOrder)).toBe('id asc');
+    expect(orderText({ field: 'say "a,b"', descending: true })).toBe('"say ""a,b""" desc');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 // The state of a list: page, order and filter text, as the address bar holds them. Pure.
+import { parameterName } from '@sluice/contract';
 
 export interface Order {
   field: string;
@@ -42,7 +43,8 @@ export function writeListState(search: URLSearchParams, change: Partial<ListStat
 }
 
 /** `name desc`, as the query parameter `order` wants it (contract/http-basics.md §10). */
-export const orderText = ({ field, descending }: Order): string => (descending ? `${field} desc` : `${field} asc`);
+export const orderText = ({ field, descending }: Order): string =>
+  `${parameterName(field)} ${descending ? 'desc' : 'asc'}`;
 
 /** A click on a column's head: sort by it ascending, then turn it round. */
 export const toggleOrder = (current: Order, field: string): Order => ({

@@ -32,6 +32,11 @@ describe('a filter of one field (OPEN-118)', () => {
     expect(filterText(aField('x', { type }), operator, value, second)).toBe(text);
   });
 
+  it.each(['a,b', 'x = y', 'or not', ' lead', 'trail ', 'unit price', 'and'])('quotes the name %j', (name) => {
+    expect(filterText(aField(name), '=', 'v')).toBe(`"${name}" = "v"`);
+    expect(keyFilter([aField(name)], ['v'])).toBe(`"${name}" = "v"`);
+  });
+
   it('needs its values', () => {
     expect(filterText(aField('x'), 'like', '  ')).toBeNull();
     expect(filterText(aField('x', { type: 'integer' }), 'between', '1', ' ')).toBeNull();
@@ -61,10 +66,10 @@ describe('several filters', () => {
 describe('the filter of a key', () => {
   const fields = [aField('Group Id', { type: 'reference' }), aField('user', { type: 'text' })];
   it('names every field', () => {
-    expect(keyFilter(fields, ['1', 'ann'])).toBe('(Group Id = 1) and (user = "ann")');
+    expect(keyFilter(fields, ['1', 'ann'])).toBe('("Group Id" = 1) and (user = "ann")');
   });
   it('quotes what only looks like a number', () => {
-    expect(keyFilter(fields, ['1 or 1=1', '7'])).toBe('(Group Id = "1 or 1=1") and (user = "7")');
+    expect(keyFilter(fields, ['1 or 1=1', '7'])).toBe('("Group Id" = "1 or 1=1") and (user = "7")');
   });
 });
 

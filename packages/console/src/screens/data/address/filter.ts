@@ -1,5 +1,5 @@
 // Filters as texts of the filter language (contract/database-tables.md §4), built from a field, an operator and a value. Pure.
-import type { FieldDescription, SimpleType } from '@sluice/contract';
+import { type FieldDescription, parameterName, type SimpleType } from '@sluice/contract';
 
 /** How a field is compared: numbers and dates in order, booleans for equality, texts by pattern (TBL-020…022). */
 export type FilterKind = 'number' | 'boolean' | 'text' | 'date' | 'exact';
@@ -80,7 +80,7 @@ export function filterText(field: FieldDescription, operator: Operator, value: s
     values.some((operand) => operand.trim() === '') || (operandShape(operator) === 'list' && !values.length);
   if (!kind || isMissing) return null;
   const [first = '', last = ''] = values.map((operand) => literal(kind, operator, operand));
-  const start = `${field.name} ${operator}`;
+  const start = `${parameterName(field.name)} ${operator}`;
   if (operator === 'is null' || operator === 'is not null') return start;
   if (operator === 'between') return `${start} ${first} and ${last}`;
   return `${start} ${operator === 'in' ? `(${values.map((operand) => literal(kind, operator, operand)).join(', ')})` : first}`;
@@ -104,7 +104,7 @@ export const keyFilter = (fields: readonly FieldDescription[], key: readonly str
   joinFilters(
     fields.map((field, index) => {
       const value = key[index] ?? '';
-      return `${field.name} = ${filterKind(field) === 'number' && isNumberText(value) ? value : quoteText(value)}`;
+      return `${parameterName(field.name)} = ${filterKind(field) === 'number' && isNumberText(value) ? value : quoteText(value)}`;
     }),
   ) ?? '';
 

@@ -28,6 +28,13 @@ describe('the state in the address', () => {
     expect(readGridState(writeGridState(params('key=1'), state))).toEqual(state);
   });
 
+  it('keeps blanks at the ends of names', () => {
+    for (const field of [' lead', 'trail ', 'x desc']) {
+      const order = { field, descending: true };
+      expect(readGridState(writeGridState(params(''), { order })).order).toEqual(order);
+    }
+  });
+
   it.each(['page=0', 'page=-2', 'page=x', 'page=1.5'])('%s is page 1', (text) => {
     expect(readGridState(params(text)).page).toBe(1);
   });

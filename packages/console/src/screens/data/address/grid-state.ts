@@ -31,10 +31,10 @@ export function readGridState(search: URLSearchParams): GridState {
   };
 }
 
-// Names may hold blanks: the direction is the last word.
+// Names may hold blanks, at their ends too: the direction is the last word.
 function readOrder(text: string | null): Order | null {
-  const [, field = '', direction = ''] = /^(.+?)(?:\s+(asc|desc))?$/i.exec(text?.trim() ?? '') ?? [];
-  return field === '' ? null : { field, descending: direction.toLowerCase() === 'desc' };
+  const [, field = '', direction = ''] = /^(.+?)(?: (asc|desc))?$/is.exec(text ?? '') ?? [];
+  return field.trim() === '' ? null : { field, descending: direction.toLowerCase() === 'desc' };
 }
 
 /** The parameters of a changed state; a new order or filter starts at page 1. */

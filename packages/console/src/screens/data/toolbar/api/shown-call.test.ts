@@ -24,11 +24,11 @@ describe('the call for what a table shows', () => {
         offset: 100,
         fields: ['name', 'id'],
       }).query,
-    ).toEqual({ filter: 'name like "%x%"', order: 'Item No desc', fields: 'name,id', limit: '50', offset: '100' });
+    ).toEqual({ filter: 'name like "%x%"', order: '"Item No" desc', fields: 'name,id', limit: '50', offset: '100' });
   });
 
   it('has all fields where a name cannot stand in a list', () => {
-    expect(recordsCall({ ...shown, fields: ['a,b'] }).query).toEqual({ limit: '50' });
+    expect(recordsCall({ ...shown, fields: ['a,b'] }).query).toEqual({ fields: '"a,b"', limit: '50' });
     expect(recordsCall({ ...shown, fields: [] }).query).toEqual({ limit: '50' });
   });
 });

@@ -1,4 +1,5 @@
 // The call that answers what a table shows: its records with filter, order and fields, or the record that is open. Pure.
+import { parameterName } from '@sluice/contract';
 import { orderText } from '../../../../list/index.ts';
 import { keyFilter } from '../../address/filter.ts';
 import { type GridState, keyFields } from '../../address/grid-state.ts';
@@ -40,10 +41,9 @@ export function recordCall(path: string, schema: Schema, key: readonly string[])
   return { path, query: { filter: keyFilter(keyFields(schema), key), limit: '1' } };
 }
 
-/** All fields are the server's own choice. A list is split at commas: a name with one can only come with all. */
+/** All fields are the server's own choice. */
 function fieldsParameter({ field }: Schema, names: readonly string[]): { fields?: string } {
   const isAll =
     names.length === 0 || (names.length === field.length && field.every(({ name }, at) => name === names[at]));
-  const isListable = names.every((name) => !name.includes(',') && name === name.trim());
-  return isAll || !isListable ? {} : { fields: names.join(',') };
+  return isAll ? {} : { fields: names.map(parameterName).join(',') };
 }
