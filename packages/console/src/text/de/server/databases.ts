@@ -124,6 +124,14 @@ export const databases: MessageWords = [
     'Eine Anweisung, die der Dienst beim Verbinden ausführt, ist gescheitert: {{text}}.',
   ],
   ['The answer is longer than {{limit}} characters.', 'Die Antwort ist länger als {{limit}} Zeichen.'],
+  [
+    "Field '{{field}}' of table '{{table}}' decides which records somebody may see: only administrators may drop, add or retype it.",
+    'Feld „{{field}}“ der Tabelle „{{table}}“ entscheidet, welche Datensätze jemand sehen darf: Nur Administratoren dürfen es löschen, anlegen oder seine Art ändern.',
+  ],
+  [
+    "The database can not be used: it shows the platform's own store (table '{{table}}').",
+    'Die Datenbank lässt sich nicht verwenden: Sie zeigt den eigenen Speicher der Plattform (Tabelle „{{table}}“).',
+  ],
   ['No data in schema {{act}} request.', 'Der Anfrage an das Schema fehlen Daten ({{act}}).'],
   ['Table schema received does not have a valid name.', 'Das Schema der Tabelle hat keinen gültigen Namen.'],
   [

@@ -2,6 +2,7 @@
 import type { MessageWords } from '../../server-words.ts';
 import { calls } from './calls.ts';
 import { databases } from './databases.ts';
+import { files } from './files.ts';
 import { records } from './records.ts';
 
 const batches: MessageWords = (
@@ -103,6 +104,7 @@ export const messages: MessageWords = [
   ...calls,
   ...records,
   ...databases,
+  ...files,
   ...batches,
   ...forms,
   ...validations,

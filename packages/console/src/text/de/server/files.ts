@@ -1,0 +1,58 @@
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: file.
+import type { MessageWords } from '../../server-words.ts';
+
+export const files: MessageWords = [
+  ["The path '{{path}}' can not be used: {{problem}}", 'Der Pfad „{{path}}“ lässt sich nicht verwenden: {{problem}}'],
+  [
+    "The root folder '{{container}}' can not be used: {{problem}}",
+    'Der Wurzelordner „{{container}}“ lässt sich nicht verwenden: {{problem}}',
+  ],
+  ['Invalid empty path.', 'Der Pfad ist leer.'],
+  ["The specified file '{{path}}' was not found in storage.", 'Die Datei „{{path}}“ gibt es im Speicher nicht.'],
+  ["Folder '{{path}}' does not exist in storage.", 'Den Ordner „{{path}}“ gibt es im Speicher nicht.'],
+  ["File '{{path}}' does not exist.", 'Die Datei „{{path}}“ gibt es nicht.'],
+  ["Folder '{{path}}' does not exist.", 'Den Ordner „{{path}}“ gibt es nicht.'],
+  ["File '{{path}}' was not found.", 'Die Datei „{{path}}“ wurde nicht gefunden.'],
+  ["File '{{path}}' already exists.", 'Die Datei „{{path}}“ gibt es bereits.'],
+  ["Folder '{{path}}' already exists.", 'Den Ordner „{{path}}“ gibt es bereits.'],
+  [
+    'Directory not empty, can not delete without force option.',
+    'Der Ordner ist nicht leer: Er lässt sich nur mit force löschen.',
+  ],
+  ['No resources given for delete.', 'Es ist nicht angegeben, was gelöscht werden soll.'],
+  ['No path or name provided for resource.', 'Einem Eintrag fehlen Pfad und Name.'],
+  [
+    'One call can name {{limit}} files and folders at most.',
+    'Ein Aufruf kann höchstens {{limit}} Dateien und Ordner nennen.',
+  ],
+  [
+    "Multiple files uploaded to a single REST resource '{{name}}'.",
+    'Mehrere Dateien wurden auf eine einzige Adresse hochgeladen: „{{name}}“.',
+  ],
+  ["No file uploaded to REST resource '{{name}}'.", 'Zu „{{name}}“ wurde keine Datei hochgeladen.'],
+  [
+    "Folder '{{path}}' can not be copied or moved into itself.",
+    'Der Ordner „{{path}}“ lässt sich nicht in sich selbst kopieren oder verschieben.',
+  ],
+  [
+    "The service has no container '{{container}}' beside its own.",
+    'Der Dienst hat neben seinem eigenen keinen Container „{{container}}“.',
+  ],
+  [
+    "File '{{path}}' has more than {{limit}} bytes, the most that can be shown inside its properties.",
+    'Die Datei „{{path}}“ hat mehr als {{limit}} Bytes; mehr lässt sich in ihren Eigenschaften nicht zeigen.',
+  ],
+  ['{{parameter}} is not available on this server yet.', '{{parameter}} gibt es auf diesem Server noch nicht.'],
+  [
+    'Updating {{kind}} properties is not implemented for current file system.',
+    'Eigenschaften ({{kind}}) lassen sich in diesem Dateisystem nicht ändern.',
+  ],
+  [
+    'Access denied, please contact your system administrator.',
+    'Zugriff verweigert. Bitte wenden Sie sich an Ihre Administratorin oder Ihren Administrator.',
+  ],
+  [
+    "A service named '{{name}}' can have no public path: /{{name}} is an address of the console.",
+    'Ein Dienst mit dem Namen „{{name}}“ kann keinen öffentlichen Pfad haben: /{{name}} ist eine Adresse der Konsole.',
+  ],
+];
