@@ -248,7 +248,9 @@ for (const engine of engines) {
         databaseUrl: `${scheme}://${user}:${password}@${host}:${port}/sluice_test_store`,
         databasePool: 4,
       });
-      const config = { host, port, database: 'sluice_test_shop', username: user, password };
+      // On MariaDB its account sees the store, too: one database is shown.
+      const one = engine === 'mysql' ? { schema: 'default' } : {};
+      const config = { host, port, database: 'sluice_test_shop', username: user, password, ...one };
       await platform.create('service', { name: 'shop', label: 'Shop', type: engine, is_active: true, config });
     }, 60_000);
     afterAll(async () => {

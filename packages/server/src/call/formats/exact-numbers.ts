@@ -16,7 +16,7 @@ export function markLongNumbers(text: string): string {
   visitLongNumbers(text, (start, end) => {
     const number = text.slice(start, end);
     if (isInteger(number)) {
-      if (Number.isSafeInteger(Number(number))) return;
+      if (number.length <= maxDecimal && Number.isSafeInteger(Number(number))) return;
       throw fail('http.unsafeInteger', { field: findJsonPlace(text, start).path, value: number.slice(0, 40) });
     }
     if (!losesDigits(number)) return;

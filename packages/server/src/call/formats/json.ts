@@ -136,10 +136,14 @@ function scan(text: string): Scanned {
   return { depth: deepest, names, values, hasLongNumber };
 }
 
+const maxDigits = 400;
+
 /** Whether digits, with a point or without, may be those of a number that a double does not print as it stands. */
 function mayLoseDigits(text: string, start: number, end: number): boolean {
   if (isExponent(text, start)) return true;
   if (end - start < 16) return false;
+  // No double has so many before its point: it costs less to mark it than to read it.
+  if (end - start > maxDigits) return true;
   const digits = text.slice(start, end);
   const number = Number(digits);
   const isUnsafe = Number.isInteger(number) && !Number.isSafeInteger(number);

@@ -35,7 +35,7 @@ describe('a database nobody here designed', () => {
     }
     const broken = await failureOf(database.table('broken_view'));
     expect([broken.status, broken.message]).toEqual([
-      503,
+      500,
       'Table "broken_view" can not be read: no such table: main.dropped_table.',
     ]);
     expect((await failureOf(database.table('none'))).message).toBe('Table "none" does not exist in the database.');
