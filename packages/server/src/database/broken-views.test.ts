@@ -17,45 +17,48 @@ await onEachEngine((engine) => {
   };
 
   // PostgreSQL keeps what a view needs.
-  describe.skipIf(engine === 'pgsql')('a view whose table lost a column', () => {
-    beforeAll(async () => {
-      await db.sql(`CREATE TABLE base (id integer PRIMARY KEY, odd varchar(20));
+  if (engine !== 'pgsql')
+    describe('a view whose table lost a column', () => {
+      beforeAll(async () => {
+        await db.sql(`CREATE TABLE base (id integer PRIMARY KEY, odd varchar(20));
         INSERT INTO base VALUES (1, 'a');
         CREATE VIEW broken AS SELECT id, odd FROM base;
         CREATE TABLE good (id integer PRIMARY KEY, odd varchar(20))`);
-      expect((await ask(db.service, 'GET _table/broken')).status).toBe(200);
-      await db.sql('DROP TABLE base; CREATE TABLE base (id integer PRIMARY KEY)');
-    });
+        expect((await ask(db.service, 'GET _table/broken')).status).toBe(200);
+        await db.sql('DROP TABLE base; CREATE TABLE base (id integer PRIMARY KEY)');
+      });
 
-    it('is refused without advice to try again', async () => {
-      for (const [line, request] of [
-        ['GET _table/broken', {}],
-        ['GET _table/broken', { query: { ids: '1', id_field: 'id' } }],
-        ['POST _table/broken', record],
-        ['PATCH _table/broken', { ...record, query: { id_field: 'id' } }],
-        ['DELETE _table/broken', { query: { filter: 'id = 1' } }],
-        ['GET _schema/broken', {}],
-      ] as const)
-        expect(await failureOf(line, request)).toEqual([line, 500, 'database.broken', true]);
-    });
+      it('is refused without advice to try again', async () => {
+        for (const [line, request] of [
+          ['GET _table/broken', {}],
+          ['GET _table/broken', { query: { ids: '1', id_field: 'id' } }],
+          ['POST _table/broken', record],
+          ['PATCH _table/broken', { ...record, query: { id_field: 'id' } }],
+          ['DELETE _table/broken', { query: { filter: 'id = 1' } }],
+          ['GET _schema/broken', {}],
+        ] as const)
+          expect(await failureOf(line, request)).toEqual([line, 500, 'database.broken', true]);
+      });
 
-    it('does not spoil what is shown of others', async () => {
-      for (const line of ['GET _table', 'GET _schema'])
-        for (const query of [{}, { refresh: 'true' }] as Record<string, string>[]) {
-          const { status, body } = await ask(db.service, line, { query });
-          const names = body.resource.map(({ name }: { name: string }) => name);
-          expect([status, names.includes('broken'), names.includes('good')]).toEqual([200, true, true]);
-        }
-      const { status, body } = await ask(db.service, 'GET _schema', { query: { ids: 'broken,good', refresh: 'true' } });
-      expect(status).toBe(500);
-      const { error, resource } = body.error.context;
-      expect(error).toEqual([0]);
-      expect(resource).toMatchObject([
-        { status_code: 500 },
-        { name: 'good', field: [{ name: 'id' }, { name: 'odd' }] },
-      ]);
+      it('does not spoil what is shown of others', async () => {
+        for (const line of ['GET _table', 'GET _schema'])
+          for (const query of [{}, { refresh: 'true' }] as Record<string, string>[]) {
+            const { status, body } = await ask(db.service, line, { query });
+            const names = body.resource.map(({ name }: { name: string }) => name);
+            expect([status, names.includes('broken'), names.includes('good')]).toEqual([200, true, true]);
+          }
+        const { status, body } = await ask(db.service, 'GET _schema', {
+          query: { ids: 'broken,good', refresh: 'true' },
+        });
+        expect(status).toBe(500);
+        const { error, resource } = body.error.context;
+        expect(error).toEqual([0]);
+        expect(resource).toMatchObject([
+          { status_code: 500 },
+          { name: 'good', field: [{ name: 'id' }, { name: 'odd' }] },
+        ]);
+      });
     });
-  });
 
   it('a trigger on what is missing refuses a write in the words of the database', async () => {
     await db.sql(

@@ -78,7 +78,8 @@ await onEachEngine((engine) => {
     expect(await send('GET', `_table/item?filter=id%20%3D%20:d&params=${params}`, '{}')).toMatchObject({ code: 400 });
   });
 
-  it.runIf(isExact)('keep their digits in parameters of routines', async () => {
-    expect(JSON.stringify(await send('POST', '_func/same', `{"params":[${b}]}`))).toContain(b);
-  });
+  if (isExact)
+    it('keep their digits in parameters of routines', async () => {
+      expect(JSON.stringify(await send('POST', '_func/same', `{"params":[${b}]}`))).toContain(b);
+    });
 });

@@ -72,8 +72,9 @@ await onEachEngine((engine) => {
     expect(await db.sql("select n from genre where code = 'ghi'")).toEqual(['zz']);
   });
 
-  it.skipIf(engine === 'sqlite')('blanks that pad a text do not count', async () => {
-    expect(await list('town?related=land_by_code')).toMatchObject([{ id: 1, land_by_code: {} }]);
-    expect(await list('land?related=town_by_code')).toMatchObject([{ town_by_code: [{ id: 1 }] }]);
-  });
+  if (engine !== 'sqlite')
+    it('blanks that pad a text do not count', async () => {
+      expect(await list('town?related=land_by_code')).toMatchObject([{ id: 1, land_by_code: {} }]);
+      expect(await list('land?related=town_by_code')).toMatchObject([{ town_by_code: [{ id: 1 }] }]);
+    });
 });
