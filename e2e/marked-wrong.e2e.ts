@@ -12,6 +12,7 @@ test('a cell that is marked is led to by every way of saving, and nothing of the
   const [first, second] = [await stored(1), await stored(2)];
   await signIn(page, instance);
   await page.goto(`${instance.url}/data/world/orders?filter=id < 4`);
+  await expect(page.getByRole('columnheader', { name: /^status/ })).toBeVisible();
   const heads = await page.getByRole('columnheader').allTextContents();
   const column = heads.findIndex((head) => head.startsWith('status')) - 1;
   const type = async (row: number, text: string) => {
