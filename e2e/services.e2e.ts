@@ -151,6 +151,7 @@ test('SVC-017 SVC-054 types stand in groups, those of a large one in two columns
   // All groups this server has types of or the console knows paid types of; those of one thing only are not offered.
   await expect(groups.getByRole('heading')).toHaveText([
     'Database',
+    'File',
     'Notification',
     'Remote Service',
     'OAuth',
