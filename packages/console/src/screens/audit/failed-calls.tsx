@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { serverText, useText } from '../../text/index.ts';
 import { CopyButton, DateText, dropDownProps, Empty, Failed, Loading, Page, SearchSelect } from '../../ui/index.ts';
 import classes from './audit.module.css';
+import { AuditTable } from './audit-table.tsx';
 import { useAuditTabs } from './audit-tabs.ts';
 import { type FailedCall, useFailedCalls, useServiceNames } from './sources.ts';
 
@@ -48,50 +49,37 @@ export function FailedCalls() {
   );
 }
 
-const columns = ['when', 'who', 'what', 'from', 'outcome'] as const;
-
 function Calls({ service, calls }: { service: string; calls: readonly FailedCall[] }) {
   const t = useText('audit');
   return (
-    <table className={classes.table} data-calls aria-label={t('failedCalls.title')}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {t(`columns.${column}`)}
-            </th>
-          ))}
+    <AuditTable data-calls aria-label={t('failedCalls.title')}>
+      {calls.map((call) => (
+        <tr key={call.request_id}>
+          <td className={classes.when}>
+            <DateText value={call.at} />
+          </td>
+          <td data-label={t('columns.who')}>
+            <span className={classes.line}>
+              <span className={classes.words}>{call.user_email ?? (call.app ? '' : t('failedCalls.stranger'))}</span>
+              {call.app ? <span className={classes.soft}>{call.app}</span> : null}
+            </span>
+          </td>
+          <td data-label={t('columns.what')}>
+            <code className={classes.path}>{`${call.verb} ${service}/${call.path}`}</code>
+          </td>
+          <td data-label={t('columns.from')}>
+            <code>{call.ip_address}</code>
+          </td>
+          <td data-label={t('columns.outcome')}>
+            <span className={classes.reason}>
+              <span className={classes.outcome} data-good={false}>
+                {`${call.status}${call.message ? ` · ${serverText(call.message)}` : ''}`}
+              </span>
+              <CopyButton value={call.request_id} thing={t('request')} />
+            </span>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {calls.map((call) => (
-          <tr key={call.request_id}>
-            <td className={classes.when}>
-              <DateText value={call.at} />
-            </td>
-            <td data-label={t('columns.who')}>
-              <span className={classes.line}>
-                <span className={classes.words}>{call.user_email ?? (call.app ? '' : t('failedCalls.stranger'))}</span>
-                {call.app ? <span className={classes.soft}>{call.app}</span> : null}
-              </span>
-            </td>
-            <td data-label={t('columns.what')}>
-              <code className={classes.path}>{`${call.verb} ${service}/${call.path}`}</code>
-            </td>
-            <td data-label={t('columns.from')}>
-              <code>{call.ip_address}</code>
-            </td>
-            <td data-label={t('columns.outcome')}>
-              <span className={classes.reason}>
-                <span className={classes.outcome} data-good={false}>
-                  {`${call.status}${call.message ? ` · ${serverText(call.message)}` : ''}`}
-                </span>
-                <CopyButton value={call.request_id} thing={t('request')} />
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </AuditTable>
   );
 }

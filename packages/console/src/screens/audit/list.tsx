@@ -8,6 +8,7 @@ import { formatNumber, useText } from '../../text/index.ts';
 import { DateText, Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
 import classes from './audit.module.css';
 import { type AuditState, hasFilters, noFilters, pageSize, readAuditState, writeAuditState } from './audit-state.ts';
+import { AuditTable } from './audit-table.tsx';
 import { useAuditTabs } from './audit-tabs.ts';
 import { ActionBadge, Outcome } from './badges.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -75,28 +76,15 @@ export function AuditList() {
   );
 }
 
-const columns = ['when', 'who', 'what', 'from', 'outcome'] as const;
-
 function Entries({ entries, isOld }: { entries: readonly AuditRecord[]; isOld: boolean }) {
   const t = useText('audit');
   const appName = useAppName();
   return (
-    <table className={classes.table} aria-label={t('title')} aria-busy={isOld}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {t(`columns.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} appName={appName} />
-        ))}
-      </tbody>
-    </table>
+    <AuditTable aria-label={t('title')} aria-busy={isOld}>
+      {entries.map((entry) => (
+        <EntryRow key={entry.id} entry={entry} appName={appName} />
+      ))}
+    </AuditTable>
   );
 }
 
