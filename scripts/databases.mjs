@@ -1,4 +1,4 @@
-// The database servers the tests want, and how they get here. How the tests reach them: packages/testkit/src/databases.ts.
+// The servers the tests want, and how they get here. How the tests reach them: packages/testkit/src/databases.ts.
 import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -8,12 +8,17 @@ const servers = [
   { label: 'PostgreSQL', variable: 'TEST_POSTGRES_URL', port: 5432, program: 'postgres', aptPackage: 'postgresql' },
   { label: 'MariaDB', variable: 'TEST_MYSQL_URL', port: 3306, program: 'mariadbd', aptPackage: 'mariadb-server' },
   { label: 'Redis', variable: 'TEST_REDIS_URL', port: 6379, program: 'redis-server', aptPackage: 'redis-server' },
+  { label: 'OpenSSH', program: 'sshd', aptPackage: 'openssh-server' },
+  { label: 'ProFTPD', program: 'proftpd', aptPackage: 'proftpd-core' },
+  { label: 'rclone', program: 'rclone', aptPackage: 'rclone' },
 ];
 
 /** Those that are neither named by the environment, nor listen on their port, nor are installed. */
 export async function missingServers() {
   const isThere = await Promise.all(
-    servers.map(async (it) => process.env[it.variable] || isInstalled(it.program) || (await listens(it.port))),
+    servers.map(
+      async (it) => process.env[it.variable] || isInstalled(it.program) || (it.port && (await listens(it.port))),
+    ),
   );
   return servers.filter((_, index) => !isThere[index]);
 }

@@ -61,6 +61,30 @@ export const fileErrors = errorsOfArea('file', {
     status: 501,
     message: (p: { kind: string }) => `Updating ${p.kind} properties is not implemented for current file system.`,
   },
+  // ---- storages on other machines ----
+  unreachable: {
+    status: 503,
+    message: (p: { text: string }) => `The storage is not available: ${p.text}.`,
+    hint: 'Check its address, and whether the network leads there.',
+  },
+  timeout: {
+    status: 503,
+    message: (p: { seconds: number }) => `The storage did not answer within ${p.seconds} seconds.`,
+  },
+  loginRefused: {
+    status: 503,
+    message: (p: { text: string }) => `The storage does not accept the login of the service: ${p.text}.`,
+  },
+  denied: {
+    status: 403,
+    message: (p: { path: string }) => `The storage does not let the service do this to '${p.path}'.`,
+    hint: 'The account of the service needs the right to do so in the storage itself.',
+  },
+  full: { status: 507, message: 'The storage has no room for the file. Nothing was written.' },
+  storageFailed: {
+    status: 502,
+    message: (p: { text: string }) => `The storage answered with an error: ${p.text}.`,
+  },
   publicDenied: { status: 403, message: 'Access denied, please contact your system administrator.' },
   publicReserved: {
     status: 400,

@@ -47,6 +47,24 @@ export const files: MessageWords = [
     'Updating {{kind}} properties is not implemented for current file system.',
     'Eigenschaften ({{kind}}) lassen sich in diesem Dateisystem nicht ändern.',
   ],
+  ['The storage is not available: {{text}}.', 'Der Speicher ist nicht erreichbar: {{text}}.'],
+  [
+    'The storage did not answer within {{seconds}} seconds.',
+    'Der Speicher hat {{seconds}} Sekunden lang nicht geantwortet.',
+  ],
+  [
+    'The storage does not accept the login of the service: {{text}}.',
+    'Der Speicher nimmt die Anmeldung des Dienstes nicht an: {{text}}.',
+  ],
+  [
+    "The storage does not let the service do this to '{{path}}'.",
+    'Der Speicher erlaubt dem Dienst dies bei „{{path}}“ nicht.',
+  ],
+  [
+    'The storage has no room for the file. Nothing was written.',
+    'Im Speicher ist für die Datei kein Platz. Nichts wurde geschrieben.',
+  ],
+  ['The storage answered with an error: {{text}}.', 'Der Speicher hat einen Fehler gemeldet: {{text}}.'],
   [
     'Access denied, please contact your system administrator.',
     'Zugriff verweigert. Bitte wenden Sie sich an Ihre Administratorin oder Ihren Administrator.',
