@@ -71,7 +71,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   await seed(store, settings);
   // Types and resources need each other: a type's form lists records, a record's rules ask its type.
   const types = (): ServiceType[] => services.types;
-  const parts = { store, settings, secrets: keys.secrets, hashPassword, types };
+  const parts = { store, settings, secrets: keys.secrets, hashPassword, types, services: () => services };
   const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
   const identity = await createIdentity({ store, records, settings, keys, log });
   const accounts = {

@@ -103,7 +103,12 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     plain('gadget', 'Event'),
     plain('saml', 'SSO', { signIn: 'saml' }),
   ];
-  const resources = servedResources({ settings, secrets, hashPassword, types: () => types });
+  const services = () => ({
+    rows: () => loadServices(store, { types: () => types, secrets }),
+    type: (name: string) => types.find((type) => type.name === name),
+    openById: () => Promise.reject(new Error('not opened here')),
+  });
+  const resources = servedResources({ settings, secrets, hashPassword, types: () => types, services });
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
   const operation = { summary: 'For tests', handle: account };
   const accountOperations = Object.fromEntries(verbs.map((verb) => [verb, operation]));
@@ -122,11 +127,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     records,
     accounts,
     types: () => types,
-    services: () => ({
-      rows: () => loadServices(store, { types: () => types, secrets }),
-      type: (name) => types.find((type) => type.name === name),
-      openById: () => Promise.reject(new Error('not opened here')),
-    }),
+    services,
     access: () => {
       throw new Error('not asked here');
     },

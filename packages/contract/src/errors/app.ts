@@ -11,4 +11,10 @@ export const appErrors = errorsOfArea('app', {
     message: (p: { app: string; field: string }) =>
       `The app '${p.app}' holds the API key of the console: ${p.field} can not be changed.`,
   },
+  filesKept: {
+    status: 500,
+    message: (p: { app: string; place: string; text: string }) =>
+      `The app '${p.app}' is deleted, but not all of its files in '${p.place}': ${p.text}`,
+    hint: 'Delete the folder with a call to the file service.',
+  },
 });

@@ -58,6 +58,8 @@ export interface TestInstance {
   close(): Promise<void>;
 }
 
+const services = () => ({ rows: async () => [], openById: () => Promise.reject(new Error('no services here')) });
+
 /** Opens an empty instance; `insertPeople()` fills it. */
 export async function openTestInstance(changes: Partial<Settings> = {}): Promise<TestInstance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sluice-identity-'));
@@ -66,7 +68,7 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
   let settings = testSettings({ data: folder, ...changes });
   const startIdentity = async () => {
     const keys = await openKeys({ settings, store, log: silentLog });
-    const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [] });
+    const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [], services });
     const records = createRecordEngine({ store, settings, resources });
     return createIdentity({ store, records, settings, keys, log: silentLog });
   };

@@ -19,8 +19,13 @@ export interface BatchStep<T> {
 /** Runs one step; its own failure is the answer. */
 export async function runOne<T>(step: BatchStep<T>, context: RecordContext): Promise<T> {
   const prepared = await step.prepare();
-  return inTransaction(context, (transaction) => writeWhole(step, prepared, transaction));
+  return inTransaction(context, (transaction) => writeWhole(step, prepared, transaction)).catch((error: unknown) => {
+    throw error instanceof FailedAfterCommit ? error.cause : error;
+  });
 }
+
+/** The records are written; what had to follow failed. */
+class FailedAfterCommit extends Error {}
 
 /** Writes a record, then runs the checks that waited until all of it is there. */
 async function writeWhole<T>(
@@ -95,6 +100,7 @@ async function allOrNothing<T>(steps: BatchStep<T>[], context: RecordContext): P
       }
     });
   } catch (error) {
+    if (error instanceof FailedAfterCommit) throw error.cause;
     if (error !== undo) outcomes.push(outcomeOf(error));
   }
   return outcomes;
@@ -113,9 +119,11 @@ export async function inTransaction<T>(
   if ('pendingAudit' in context) return work(context, true);
   const { store } = context;
   const changes = newChangeSet();
+  let afterCommit: WriteContext['afterCommit'] = [];
   const run = (isLastTry: boolean) =>
     store.transaction(async (db) => {
-      const transaction: WriteContext = { ...context, db, changes, pendingAudit: [] };
+      afterCommit = [];
+      const transaction: WriteContext = { ...context, db, changes, pendingAudit: [], afterCommit };
       const result = await work(transaction, isLastTry);
       await flushAudit(db, transaction.pendingAudit);
       return result;
@@ -126,7 +134,15 @@ export async function inTransaction<T>(
     throw refusalOf(store, error);
   });
   await publishChanges(store.bus, changes);
+  await runAfterCommit(afterCommit);
   return result;
+}
+
+async function runAfterCommit(afterCommit: WriteContext['afterCommit']): Promise<void> {
+  const failures: unknown[] = [];
+  // Where one fails the others are done all the same.
+  for (const work of afterCommit) await work().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new FailedAfterCommit('after commit', { cause: failures[0] });
 }
 
 /** What was done in a transaction that somebody else commits. */
@@ -142,10 +158,16 @@ export async function joinTransaction<T>(
   db: Db,
   work: (transaction: WriteContext) => Promise<T>,
 ): Promise<JoinedWork<T>> {
-  const transaction: WriteContext = { ...context, db, changes: newChangeSet(), pendingAudit: [] };
+  const transaction: WriteContext = { ...context, db, changes: newChangeSet(), pendingAudit: [], afterCommit: [] };
   const result = await work(transaction);
   await flushAudit(db, transaction.pendingAudit);
-  return { result, publish: () => publishChanges(context.store.bus, transaction.changes) };
+  return {
+    result,
+    async publish() {
+      await publishChanges(context.store.bus, transaction.changes);
+      await runAfterCommit(transaction.afterCommit);
+    },
+  };
 }
 
 /** How often a transaction is run whose row another one inserted between the look and the write. */

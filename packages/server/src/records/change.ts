@@ -26,6 +26,8 @@ export interface WriteContext extends RecordContext {
   changes: ChangeSet;
   /** Audit entries that are not yet written; short, whatever the rows have. */
   pendingAudit: AuditRow[];
+  /** What is done once the transaction is committed, in order. */
+  afterCommit: (() => Promise<void>)[];
 }
 
 export const newChangeSet = (): ChangeSet => ({ rows: new Map(), tables: new Set() });

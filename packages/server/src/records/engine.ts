@@ -281,8 +281,9 @@ function writtenSerializer(resource: ServedResource, request: WriteRequest, cont
   const key = definition.identifier;
   const mayRead = mayDo(context, definition.name, 'GET');
   const relations = mayRead ? selectedRelations(resource, request.related, context) : [];
-  const isSelected = request.fields !== undefined || relations.length > 0;
-  const fields = selectedFields(resource, request.fields, [key]);
+  const answeredFields = resource.answeredFields?.(context.options) ?? [];
+  const isSelected = request.fields !== undefined || relations.length > 0 || answeredFields.length > 0;
+  const fields = [...selectedFields(resource, request.fields, [key]), ...answeredFields];
   return async (row, input, transaction) => {
     if (!row) throw new Error('a record that was just written is not there');
     if (!isSelected) return { record: { [key]: row[key] }, row };

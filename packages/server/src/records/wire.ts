@@ -108,6 +108,7 @@ const writeRequest = ({ call, query }: RecordsCall): WriteRequest => ({
   options: {
     regenerateKey: truthy(call.query.get('regenerate')),
     sendInvite: truthy(call.query.get('send_invite')),
+    deleteStorage: truthy(call.query.get('delete_storage')),
   },
 });
 

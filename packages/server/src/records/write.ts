@@ -48,6 +48,8 @@ export async function updateRecord(
 export async function deleteRecord(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
   await resource.beforeDelete?.(row, context);
   await deleteRows(resource, [row], context);
+  const { afterDelete } = resource;
+  if (afterDelete) context.afterCommit.push(() => afterDelete(row, context));
 }
 
 /** The row of a record that is to be changed. */

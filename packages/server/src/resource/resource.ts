@@ -27,6 +27,8 @@ export interface WriteOptions {
   regenerateKey?: boolean;
   /** New people get an invitation by mail. */
   sendInvite?: boolean;
+  /** Apps take their files along when they are deleted. */
+  deleteStorage?: boolean;
 }
 
 /** What a resource may use while the engine works for an actor. */
@@ -104,6 +106,10 @@ export interface ServedResource {
   beforeSave?(change: RecordChange): Promise<void> | void;
   /** Refuses a delete by throwing. */
   beforeDelete?(row: StoredRow, context: RecordContext): Promise<void> | void;
+  /** What is done once a delete is committed. A failure is the answer, although the record is gone: it has to say so. */
+  afterDelete?(row: StoredRow, context: RecordContext): Promise<void>;
+  /** Fields that a write with these options answers besides the selected ones. */
+  answeredFields?(options: WriteOptions): string[];
   /** Adds computed fields, masks secrets. Gets all records of an answer at once. */
   serialize?(records: SerializedRecord[], context: RecordContext): Promise<void> | void;
   /** What the audit keeps of a record that is written besides its fields; `before` is absent on create. */

@@ -6,6 +6,7 @@ import type { ServedResource } from '../resource/resource.ts';
 import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import { adminResource } from './admin/index.ts';
+import type { AppFileParts } from './app/files.ts';
 import { appResource } from './app/index.ts';
 import { auditResource } from './audit/index.ts';
 import { customResource } from './custom/index.ts';
@@ -16,7 +17,7 @@ import { serviceDocResource, serviceResource } from './service/index.ts';
 import { userResource } from './user/index.ts';
 import { userToAppToRoleResource } from './user_to_app_to_role/index.ts';
 
-export interface ResourceParts {
+export interface ResourceParts extends AppFileParts {
   settings: Settings;
   secrets: Secrets;
   hashPassword(password: string): Promise<string>;
@@ -26,7 +27,7 @@ export interface ResourceParts {
 /** Every declared resource with its rules. */
 export const servedResources = (parts: ResourceParts): Record<ResourceName, ServedResource> => ({
   admin: adminResource(parts),
-  app: appResource,
+  app: appResource(parts),
   audit: auditResource,
   custom: customResource,
   email_template: emailTemplateResource,

@@ -1,7 +1,7 @@
 // DELETE: a file, a folder, or a list of them (contract/files.md §5).
 import { fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { authorizePath, authorizeTree, type FileService } from './file-service.ts';
+import { authorizePath, authorizeTree, type FileService, type PathCall } from './file-service.ts';
 import { forItems, itemPath, itemsOf, type PathItem } from './items.ts';
 import { folderPath, nameOf, parsePath } from './path.ts';
 import type { Storage } from './storage.ts';
@@ -34,7 +34,7 @@ async function deleteItem(call: Call, storage: Storage, folder: string, item: Pa
 
 /** Deletes a folder with `force` in all it holds, once the caller may delete each of it. */
 export async function deleteTree(
-  call: Call,
+  call: PathCall,
   storage: Storage,
   folder: string,
   { force, keepsFolder = false }: { force: boolean; keepsFolder?: boolean },

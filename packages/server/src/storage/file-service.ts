@@ -14,18 +14,21 @@ export interface FileService extends OpenService {
   container: string;
 }
 
+/** Whose rights count, and in which service: of a call on it, or of another that reaches its files. */
+export type PathCall = Pick<Call, 'caller' | 'service'>;
+
 /** Whether the caller's role gives a verb on a path: the one question behind every path that is not the address itself. */
-export const mayUse = ({ caller, service }: Call, verb: Verb, path: string): boolean =>
+export const mayUse = ({ caller, service }: PathCall, verb: Verb, path: string): boolean =>
   decideFor(caller, verb, service, componentOf(path)).allowed;
 
 /** Throws the refusal of a call inside another where the caller may not (contract/role-access.md §3). */
-export function authorizePath(call: Call, verb: Verb, path: string): void {
+export function authorizePath(call: PathCall, verb: Verb, path: string): void {
   if (!mayUse(call, verb, path)) throw fail('access.deniedInside', { verb, component: path, service: call.service });
 }
 
 /** As `authorizePath`, for everything below a folder, before anything is done to it. */
 export async function authorizeTree(
-  call: Call,
+  call: PathCall,
   storage: Storage,
   verbs: readonly Verb[],
   folder: string,

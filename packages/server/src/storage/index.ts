@@ -154,6 +154,7 @@ function fileRoutes(limit: number) {
   ];
 }
 
-export { parsePath } from './path.ts';
+export { deleteTree } from './delete.ts';
+export { parentOf, parsePath } from './path.ts';
 export { findFile, openFile } from './read.ts';
 export { openStorage, type Storage, type StorageEntry } from './storage.ts';

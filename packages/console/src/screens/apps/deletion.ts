@@ -9,7 +9,7 @@ import { appRelations } from './sources.ts';
  * asked whether these go too; every answer but yes keeps them (APP-035).
  */
 export async function appDeleteQuery(apps: readonly Row[], isMany: boolean): Promise<DeleteQuery> {
-  const places = apps.filter(hasFiles).map((app) => `${app.storage_container || '/'} (${app.name})`);
+  const places = apps.filter(hasFiles).map((app) => `${app.storage_container} (${app.name})`);
   const isWithFiles =
     places.length > 0 &&
     (await confirm({

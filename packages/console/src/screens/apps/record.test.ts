@@ -89,7 +89,13 @@ it('tells where the app opens (OPEN-104)', () => {
 });
 
 it('knows which apps have files with the server', () => {
+  const folder = { storage_service_id: 3, storage_container: 'shop' };
   expect(
-    [{ type: 1, storage_service_id: 3 }, { type: 1, storage_service_id: null }, { type: 3 }].map(hasFiles),
-  ).toEqual([true, false, false]);
+    [
+      { type: 1, ...folder },
+      { type: 1, ...folder, storage_container: '/' },
+      { type: 1, ...folder, storage_service_id: null },
+      { type: 2, ...folder },
+    ].map(hasFiles),
+  ).toEqual([true, false, false, false]);
 });

@@ -117,6 +117,8 @@ export function previewUrl(form: AppForm, origin: string, services: readonly Fil
 export const fileServices = (services: readonly FileService[]): FileService[] =>
   services.filter(({ type }) => appStorageTypes.includes(type));
 
-/** Whether the server keeps files for an app that a deletion could take along (APP-035). */
+/** Whether an app has a folder of its own that a deletion could take along (APP-035). */
 export const hasFiles = (app: Record<string, unknown>): boolean =>
-  app.type === appType.storage && typeof app.storage_service_id === 'number';
+  app.type === appType.storage &&
+  typeof app.storage_service_id === 'number' &&
+  /[^/]/.test(String(app.storage_container ?? ''));

@@ -14,11 +14,12 @@ import type {
 import type { Db } from '../../store/index.ts';
 import { newApiKey } from '../../store/seed.ts';
 import { holdsRole, protectLookupName, protectRoleOfApps, requireHeldRole } from '../role/delegation.ts';
+import { type AppFileParts, deleteAppFiles } from './files.ts';
 
 /** The seeded app whose key the console sends; without it nobody could open the console any more. */
 const consoleAppId = 1;
 
-export const appResource: ServedResource = {
+export const appResource = (parts: AppFileParts): ServedResource => ({
   definition: app,
   table: 'app',
   isAddressed: true,
@@ -37,6 +38,10 @@ export const appResource: ServedResource = {
   beforeDelete(row) {
     if (row.id === consoleAppId) throw fail('app.ofConsole', { app: String(row.name) });
   },
+  async afterDelete(row, { actor, options, store }) {
+    if (options.deleteStorage) await deleteAppFiles(parts, row, actor.caller, store.db);
+  },
+  answeredFields: ({ deleteStorage }) => (deleteStorage ? ['storage_service_id', 'storage_container'] : []),
   async serialize(records, context) {
     const urls = await readLaunchUrls(
       records.map(({ row }) => row),
@@ -47,7 +52,7 @@ export const appResource: ServedResource = {
     });
     await maskKeys(records, context);
   },
-};
+});
 
 /** The console finds its key by the name of the app. */
 function refuseFixedChanges(row: StoredRow, { name, is_active }: RecordChange['values']): void {

@@ -11,6 +11,10 @@ export const records: MessageWords = [
     'Die App „{{app}}“ hat den API-Schlüssel der Konsole: {{field}} kann nicht geändert werden.',
   ],
   [
+    "The app '{{app}}' is deleted, but not all of its files in '{{place}}': {{text}}",
+    'Die App „{{app}}“ ist gelöscht, nicht aber alle ihre Dateien in „{{place}}“: {{text}}',
+  ],
+  [
     'No record(s) detected in request. Please make sure record(s) are wrapped in a \'resource\' tag. Example: {"resource":[{"record":1},{"record":2}]}',
     'Die Anfrage enthält keinen Datensatz. Datensätze gehören in „resource“, etwa so: {"resource":[{"record":1},{"record":2}]}',
   ],
