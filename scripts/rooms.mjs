@@ -11,7 +11,20 @@ const floors = {
   contract: [],
   sql: ['shares', 'convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
-    ...['call', 'resource', 'audit', 'settings', 'store', 'use', 'access', 'records', 'service', 'storage', 'database'],
+    ...[
+      'call',
+      'resource',
+      'audit',
+      'settings',
+      'store',
+      'jobs',
+      'use',
+      'access',
+      'records',
+      'service',
+      'storage',
+      'database',
+    ],
     ...['identity', 'gateway', 'resources', 'services', 'metrics', 'app.ts', 'http', 'main.ts'],
   ],
   console: [

@@ -18,6 +18,7 @@ import { sessionOperations } from './identity/handlers/session.ts';
 import { setupOperations } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
+import { createJobs } from './jobs/index.ts';
 import { createMetrics } from './metrics/index.ts';
 import { createRecordEngine } from './records/index.ts';
 import { servedResources } from './resources/index.ts';
@@ -73,7 +74,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const types = (): ServiceType[] => services.types;
   const parts = { store, settings, secrets: keys.secrets, hashPassword, types, services: () => services };
   const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
-  const identity = await createIdentity({ store, records, settings, keys, log });
+  const jobs = createJobs({ store, secrets: keys.secrets, log });
+  const identity = await createIdentity({ store, records, jobs, settings, keys, log });
   const accounts = {
     session: sessionOperations(identity, settings),
     password: passwordOperations(identity),
@@ -81,7 +83,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     setup: setupOperations(identity),
   };
 
-  const use = createUse({ store, log });
+  const use = createUse({ store, jobs, log });
   const system = systemService({
     store,
     use,
@@ -120,6 +122,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
+  await jobs.start();
+
   const platform: Platform = {
     ...{ settings, log, store, identity, services, use },
     metrics: createMetrics(services.find),
@@ -128,7 +132,9 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   return {
     platform,
     setupCode: await identity.setupCode(),
+    // All that ends with the process, in order: those that use others first.
     async close() {
+      await jobs.close();
       await services.close();
       await settling;
       await use.close();

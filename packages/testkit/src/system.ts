@@ -2,6 +2,7 @@
 import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
 import { readValue } from '@sluice/server/call/reply';
 import { createSecrets } from '@sluice/server/identity/keys';
+import { createJobs } from '@sluice/server/jobs/index';
 import { createRecordEngine, type RecordEngine } from '@sluice/server/records/index';
 import type { ServedResource } from '@sluice/server/resource/resource';
 import { servedResources } from '@sluice/server/resources/index';
@@ -119,7 +120,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     setup: accountOperations,
   };
   const records = createRecordEngine({ store, settings, resources: resources });
-  const use = createUse({ store, log: { warn() {} } });
+  const use = createUse({ store, jobs: createJobs({ store, secrets, log: { warn() {} } }), log: { warn() {} } });
   const type = systemService({
     store,
     use,

@@ -9,6 +9,7 @@ import { fieldErrors } from './field.ts';
 import { fileErrors } from './file.ts';
 import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
+import { jobErrors } from './job.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
@@ -43,6 +44,7 @@ export const errors = {
   ...validationErrors,
   ...serviceErrors,
   ...fileErrors,
+  ...jobErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

@@ -3,6 +3,7 @@ import { app } from './app.ts';
 import { audit } from './audit.ts';
 import { custom } from './custom.ts';
 import { emailTemplate } from './email-template.ts';
+import { job } from './job.ts';
 import { lookup, ownedLookup } from './lookup.ts';
 import { role, roleServiceAccess, userToAppToRole } from './role.ts';
 import { service, serviceDoc } from './service.ts';
@@ -22,6 +23,7 @@ export const resources = {
   email_template: emailTemplate,
   custom,
   audit,
+  job,
 };
 
 export type ResourceName = keyof typeof resources;
@@ -29,6 +31,7 @@ export * from './app.ts';
 export * from './audit.ts';
 export * from './custom.ts';
 export * from './email-template.ts';
+export * from './job.ts';
 export * from './lookup.ts';
 export * from './role.ts';
 export * from './service.ts';

@@ -9,6 +9,7 @@ import {
   silentLog,
   type TestInstance,
 } from '../identity/instance.fixture.ts';
+import { testJobs } from '../jobs/jobs.fixture.ts';
 import type { Store } from '../store/index.ts';
 import { type AuditEntry, unknownActor } from './entry.ts';
 import { createSignInAudit } from './sign-ins.ts';
@@ -170,7 +171,7 @@ describe('many attempts', () => {
 
   it('that are alike within ten seconds are one entry and a number', async () => {
     const { store } = instance;
-    const audit = createSignInAudit(store, silentLog);
+    const audit = createSignInAudit({ store, jobs: testJobs(store), log: silentLog });
     for (let at = 0; at < 50; at++) audit.queue(attempt({ outcome: 'no' }));
     audit.queue(attempt());
     audit.queue(attempt({ outcome: 'no', ip_address: '192.0.2.2' }));
@@ -188,7 +189,7 @@ describe('many attempts', () => {
 
   it('that fail are listed to a hundred a minute, the rest is a number; who succeeds is always listed', async () => {
     const { store } = instance;
-    const audit = createSignInAudit(store, silentLog);
+    const audit = createSignInAudit({ store, jobs: testJobs(store), log: silentLog });
     for (let at = 0; at < 5_000; at++) audit.queue(attempt({ outcome: 'no', user_email: `${at}@example.com` }));
     audit.queue(attempt({ user_email: 'ada@example.com' }));
     vi.advanceTimersByTime(60_000);
@@ -215,7 +216,7 @@ describe('many attempts', () => {
         },
       },
     }) as Store;
-    const audit = createSignInAudit(away, silentLog);
+    const audit = createSignInAudit({ store: away, jobs: testJobs(instance.store), log: silentLog });
     for (let at = 0; at < 3_000; at++) audit.queue(attempt({ user_email: `${at}@example.com` }));
     await new Promise<void>((resolve) => setImmediate(resolve));
     await new Promise<void>((resolve) => setImmediate(resolve));

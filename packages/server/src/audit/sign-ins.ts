@@ -1,6 +1,7 @@
 // Sign-ins and sign-outs on their way into the audit. They are written a moment after their answer, which neither waits for
 // them nor fails with them. Equal attempts are counted, and a flood of failures is cut off and counted as one entry.
 import { Failure } from '@sluice/contract';
+import type { Jobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AuditEntry, unknownActor, writeAuditEntries } from './entry.ts';
 
@@ -26,7 +27,13 @@ interface Repeat {
   count: number;
 }
 
-export function createSignInAudit(store: Store, log: { warn(details: object, message: string): void }): SignInAudit {
+interface SignInAuditParts {
+  store: Store;
+  jobs: Pick<Jobs, 'repeat'>;
+  log: { warn(details: object, message: string): void };
+}
+
+export function createSignInAudit({ store, jobs, log }: SignInAuditParts): SignInAudit {
   let queued: AuditEntry[] = [];
   let repeats = new Map<string, Repeat>();
   let failures = { listed: 0, unlisted: 0, windows: 0 };
@@ -68,8 +75,7 @@ export function createSignInAudit(store: Store, log: { warn(details: object, mes
     if (queued.length > 0) scheduleWrite();
   }
 
-  const timer = setInterval(endWindow, windowLength);
-  timer.unref();
+  jobs.repeat(windowLength, 'Counting sign-ins', endWindow);
 
   return {
     queue(entry) {
@@ -90,7 +96,6 @@ export function createSignInAudit(store: Store, log: { warn(details: object, mes
       scheduleWrite();
     },
     async close() {
-      clearInterval(timer);
       failures.windows = windowCount;
       endWindow();
       await writing;

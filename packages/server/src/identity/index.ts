@@ -11,6 +11,7 @@ import {
   type CallerUser,
   type Credentials,
 } from '../call/call.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { RecordEngine } from '../records/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { folded, type Store } from '../store/index.ts';
@@ -100,12 +101,12 @@ interface IdentityParts {
   store: Store;
   /** Writes people where a write of the identity is a change of a record. */
   records: RecordEngine;
+  jobs: Pick<Jobs, 'repeat' | 'schedule'>;
   settings: Settings;
   keys: Keys;
   log: { warn(details: object, message: string): void };
 }
 
-const purgeInterval = 3_600_000;
 /** Where a call without an origin came from. */
 const unknownOrigin: Origin = { id: '', ip: '', userAgent: null };
 
@@ -113,30 +114,20 @@ const unknownOrigin: Origin = { id: '', ip: '', userAgent: null };
  * The identity of an instance. Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when
  * that cannot be done.
  */
-export async function createIdentity({ store, records, settings, keys, log }: IdentityParts): Promise<Identity> {
+export async function createIdentity({ store, records, jobs, settings, keys, log }: IdentityParts): Promise<Identity> {
   const directory = createDirectory(store);
   const callerCache = createCallerCache(store);
   const throttle = createThrottle();
   const revoked = createRevokedTokens(store, settings.refreshMinutes);
   const sessions = createSessions({ key: keys.signing, settings, directory, revoked });
-  const audit = createSignInAudit(store, log);
+  const audit = createSignInAudit({ store, jobs, log });
   const signIn = createSignIn({ store, settings, directory, throttle, audit });
   const accounts = createAccounts({ store, records, settings, throttle });
   const setup = createSetup({ store, records, settings, secrets: keys.secrets, directory, throttle });
   await setup.createFromSettings();
 
-  let isClosed = false;
-  const warnNotPurged = (subject: string) => (error: unknown) =>
-    log.warn({ err: error }, `${subject} could not be purged`);
-  const purge = async () => {
-    await revoked.purge().catch(warnNotPurged('revoked tokens'));
-    await purgeAudit(store, settings.auditDays, () => isClosed).catch(warnNotPurged('the audit'));
-  };
-  let lastPurge = purge();
-  const purgeTimer = setInterval(() => {
-    lastPurge = lastPurge.then(purge);
-  }, purgeInterval);
-  purgeTimer.unref();
+  jobs.schedule('purge sessions', '23 * * * *', () => revoked.purge());
+  jobs.schedule('purge audit', '37 * * * *', (signal) => purgeAudit(store, settings.auditDays, () => signal.aborted));
 
   /** Every caller is made here, of a person and an app: the app has to be active, the role follows from both. */
   async function buildCaller(
@@ -287,10 +278,7 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
     hasService: (name) => hasService(store, name),
     appKey: (name) => directory.appKey(name),
     async close() {
-      isClosed = true;
-      clearInterval(purgeTimer);
       await audit.close();
-      await lastPurge;
     },
   };
   return identity;

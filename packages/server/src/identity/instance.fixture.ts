@@ -8,6 +8,7 @@ import { openStorePlace } from '@sluice/testkit/store';
 import { anonymousCaller, type Call, type Credentials } from '../call/call.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { createJobs, type Jobs } from '../jobs/index.ts';
 import { createRecordEngine } from '../records/index.ts';
 import { servedResources } from '../resources/index.ts';
 import { createRouteTable } from '../service/route-table.ts';
@@ -53,6 +54,8 @@ export interface TestInstance {
   identity: Identity;
   /** Calls an account resource as the gateway would. */
   ask(resource: 'session' | 'password' | 'profile' | 'setup', options?: CallOptions): Promise<CallResult>;
+  /** Not started. */
+  jobs: Jobs;
   /** A new identity over the same store, as after a restart. */
   restart(changes?: Partial<Settings>): Promise<void>;
   close(): Promise<void>;
@@ -70,13 +73,14 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
     const keys = await openKeys({ settings, store, log: silentLog });
     const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [], services });
     const records = createRecordEngine({ store, settings, resources });
-    return createIdentity({ store, records, settings, keys, log: silentLog });
+    const jobs = createJobs({ store, secrets: keys.secrets, log: silentLog });
+    return { jobs, identity: await createIdentity({ store, records, jobs, settings, keys, log: silentLog }) };
   };
   const instance: TestInstance = {
     folder,
     store,
     settings,
-    identity: await startIdentity(),
+    ...(await startIdentity()),
     async ask(
       resource,
       { verb = 'GET', kind = 'user', body, query = {}, ip = '192.0.2.1', signal, ...credentials } = {},
@@ -116,12 +120,14 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
       }
     },
     async restart(restartChanges = {}) {
+      await instance.jobs.close();
       await instance.identity.close();
       settings = { ...settings, ...restartChanges };
       instance.settings = settings;
-      instance.identity = await startIdentity();
+      Object.assign(instance, await startIdentity());
     },
     async close() {
+      await instance.jobs.close();
       await instance.identity.close();
       await store.close();
       location.free();

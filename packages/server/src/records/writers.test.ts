@@ -12,6 +12,7 @@ const writers: Record<string, string> = {
   'store/facts.ts': 'facts of the instance, no records',
   'audit/entry.ts': 'entries of the audit are not changed by anybody',
   'audit/purge.ts': 'old entries of the audit',
+  'jobs/queue.ts': 'jobs are made and done by the platform; what a person does to one is a change of its record',
   'identity/keys.ts': 'the check value of the key, a fact of the instance',
   'identity/revoked.ts': 'tokens that ended',
   'identity/sign-in.ts': 'when somebody signed in, and a hash of today for the same password',

@@ -11,6 +11,7 @@ import { appResource } from './app/index.ts';
 import { auditResource } from './audit/index.ts';
 import { customResource } from './custom/index.ts';
 import { emailTemplateResource } from './email_template/index.ts';
+import { jobResource } from './job/index.ts';
 import { lookupResource, ownedLookupResource } from './lookup/index.ts';
 import { roleResource, roleServiceAccessResource } from './role/index.ts';
 import { serviceDocResource, serviceResource } from './service/index.ts';
@@ -31,6 +32,7 @@ export const servedResources = (parts: ResourceParts): Record<ResourceName, Serv
   audit: auditResource,
   custom: customResource,
   email_template: emailTemplateResource,
+  job: jobResource,
   lookup: lookupResource(parts.secrets),
   owned_lookup: ownedLookupResource(parts.secrets),
   role: roleResource,

@@ -192,6 +192,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         ),
       ],
     },
+    { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
     recordResource('lookup', records),
     recordResource('role', records),
     withRoutes(recordResource('service', records), [
@@ -303,12 +304,17 @@ const listParameters = [
 
 /** A declared resource that no call writes. */
 function readOnlyResource(name: ResourceName, records: RecordEngine): Resource<OpenService> {
-  const { entry, routes } = recordResource(name, records);
-  const withReadsOnly = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
+  const { entry, routes } = withVerbs(recordResource(name, records), ['GET']);
+  return { entry: { ...entry, read_only: true }, routes };
+}
+
+/** A resource of which only these verbs are served. */
+function withVerbs({ routes, ...resource }: Resource<OpenService>, served: readonly Verb[]): Resource<OpenService> {
+  const limited = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
     ...rest,
-    operations: operations.GET ? { GET: operations.GET } : {},
+    operations: Object.fromEntries(Object.entries(operations).filter(([verb]) => served.includes(verb as Verb))),
   });
-  return { entry: { ...entry, read_only: true }, routes: routes.map(withReadsOnly) };
+  return { ...resource, routes: routes.map(limited) };
 }
 
 /** A resource with further routes below it. */

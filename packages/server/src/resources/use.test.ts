@@ -2,6 +2,7 @@
 import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { openStorePlace, type TestStorePlace } from '@sluice/testkit/store';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { testJobs } from '../jobs/jobs.fixture.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { createUse } from '../use/index.ts';
 
@@ -174,7 +175,7 @@ describe('in the store', () => {
   });
 
   const open = (part: Partial<Store> = {}, warn = () => {}) =>
-    createUse({ store: { ...store, ...part }, log: { warn }, interval: 1_000_000 });
+    createUse({ store: { ...store, ...part }, jobs: testJobs(store, { warn }), log: { warn }, interval: 1_000_000 });
 
   test('what several processes count adds up', async () => {
     const processes = [open(), open(), open()];
@@ -201,12 +202,15 @@ describe('in the store', () => {
         .insertInto('service_use_hour')
         .values({ service_id: ids[0]!, hour: past - age, calls: 1, failures: 0 })
         .execute();
-    const use = createUse({ store, log: { warn() {} }, interval: 5 });
+    const jobs = testJobs(store);
+    const use = createUse({ store, jobs, log: { warn() {} }, interval: 5 });
+    await jobs.start();
     expect((await use.services(24))[0]).toMatchObject({ calls: 2 });
     expect((await use.services(168))[0]).toMatchObject({ calls: 4 });
     const count = async () => (await store.db.selectFrom('service_use_hour').select('hour').execute()).length;
     await vi.waitFor(async () => expect(await count()).toBeLessThanOrEqual(7), 10_000);
     expect((await use.services(168))[0]).toMatchObject({ calls: 4 });
+    await jobs.close();
     await use.close();
   });
 

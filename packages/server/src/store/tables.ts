@@ -70,6 +70,17 @@ const tableExtras = {
   email_template: { filled: ['name'] },
   // Secrets in `before` and `after` are masked.
   audit: { isFixed: true },
+  job: {
+    hidden: {
+      /** What it works on: JSON, encrypted. */
+      payload: text,
+      /** Of a job that exists once: its schedule, or what its maker calls it. */
+      unique_key: optionalText,
+      /** The process that works on it, and until when it may: a killed one gives it back by that. */
+      worker: optionalText,
+      leased_until: optionalText,
+    },
+  },
 } as const satisfies { [T in DeclaredTable]?: TableExtras<keyof (typeof declarations)[T]['fields']> };
 
 type Fields = Record<string, ResourceField>;

@@ -2,6 +2,7 @@
 // several processes add up. A store that is away gets them later; no call waits for it or fails with it.
 import type { AppUse, ServiceUse } from '@sluice/contract';
 import { createKey } from '../call/typed-map.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
 import { createUseCounter, type UseCounter } from './counter.ts';
 import { createFailedCalls, type FailedCalls } from './failed-calls.ts';
@@ -30,20 +31,17 @@ export interface Use {
 
 /** Milliseconds between two writes. */
 const writeInterval = 60_000;
-/** Writes between two purges: an hour. */
-const purgeEvery = 60;
 
 export interface UseParts {
   store: Store;
+  jobs: Pick<Jobs, 'repeat' | 'schedule'>;
   log: { warn(details: object, message: string): void };
   interval?: number;
 }
 
-export function createUse({ store, log, interval = writeInterval }: UseParts): Use {
+export function createUse({ store, jobs, log, interval = writeInterval }: UseParts): Use {
   const counter = createUseCounter();
   let writing: Promise<void> | undefined;
-  let isClosed = false;
-  let writes = 0;
 
   async function write(): Promise<void> {
     const pending = counter.take();
@@ -65,18 +63,8 @@ export function createUse({ store, log, interval = writeInterval }: UseParts): U
     return writing;
   }
 
-  async function tick(): Promise<void> {
-    try {
-      await flush();
-      if (writes % purgeEvery === 0) await purgeUse(store.db, () => isClosed);
-      writes += 1;
-    } catch (error) {
-      log.warn({ err: error }, 'The use of services could not be written; it is kept.');
-    }
-  }
-
-  const timer = setInterval(() => void tick(), interval);
-  timer.unref();
+  jobs.repeat(interval, 'Writing the use of services', flush);
+  jobs.schedule('purge use', '7 * * * *', (signal) => purgeUse(store.db, () => signal.aborted));
 
   return {
     count: counter.count,
@@ -90,8 +78,6 @@ export function createUse({ store, log, interval = writeInterval }: UseParts): U
       return readAppUse(store.db);
     },
     async close() {
-      isClosed = true;
-      clearInterval(timer);
       await flush().catch((error: unknown) =>
         log.warn({ err: error }, 'The use of services in the last minute is lost.'),
       );

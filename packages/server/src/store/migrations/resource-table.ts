@@ -15,6 +15,8 @@ export interface ColumnSnapshot {
   default?: number | string;
   /** Rows differ in it, whatever the case of A–Z: a column `<name>_folded` has the unique index. */
   isUnique?: true;
+  /** No two rows have the same value. */
+  isOnce?: true;
   /** The table whose `id` it holds, and what becomes of the row with that one. */
   references?: readonly [table: string, onDelete: 'cascade' | 'set null'];
 }
@@ -37,6 +39,7 @@ export async function createResourceTable(
     const build = (added: ColumnDefinitionBuilder) => {
       let built = snapshot.isRequired ? added.notNull() : added;
       if (snapshot.default !== undefined) built = built.defaultTo(snapshot.default);
+      if (snapshot.isOnce) built = built.unique();
       return column === key ? built.primaryKey() : built;
     };
     table = table.addColumn(column, typeOf(snapshot), build);

@@ -3,6 +3,7 @@ import type { MessageWords } from '../../server-words.ts';
 import { calls } from './calls.ts';
 import { databases } from './databases.ts';
 import { files } from './files.ts';
+import { jobs } from './jobs.ts';
 import { records } from './records.ts';
 
 const batches: MessageWords = (
@@ -105,6 +106,7 @@ export const messages: MessageWords = [
   ...records,
   ...databases,
   ...files,
+  ...jobs,
   ...batches,
   ...forms,
   ...validations,
