@@ -10,6 +10,7 @@ import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
 import { databaseTools } from './database/index.ts';
 import { storeIdFact } from './database/own-store.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
+import { createFetch, fetcher } from './fetch/index.ts';
 import { runInside } from './gateway/index.ts';
 import type { Platform } from './gateway/platform.ts';
 import { passwordOperations } from './identity/handlers/password.ts';
@@ -30,7 +31,7 @@ import type { ServiceType } from './service/service.ts';
 import { createValueCaches } from './service/value-cache.ts';
 import { serviceTypes } from './services/index.ts';
 import { addWorld } from './services/sqlite/world/service.ts';
-import type { Settings } from './settings/index.ts';
+import { privateTargetsOf, type Settings } from './settings/index.ts';
 import { keepPrivate } from './settings/private-files.ts';
 import { StartError } from './settings/start-error.ts';
 import { instanceFact } from './store/facts.ts';
@@ -100,7 +101,9 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const usage = createSchemaUsage({ store, records, openService: (id) => services.openById(id) });
   const storeId = await instanceFact(store.db, storeIdFact, randomUUID);
   // What services of some types need beyond the context that all have: a line each.
-  const tools = new TypedMap().set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId }));
+  const tools = new TypedMap()
+    .set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId }))
+    .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }));
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings })],

@@ -5,6 +5,7 @@ import { appErrors } from './app.ts';
 import { callErrors } from './call.ts';
 import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.ts';
 import { databaseErrors } from './database.ts';
+import { fetchErrors } from './fetch.ts';
 import { fieldErrors } from './field.ts';
 import { fileErrors } from './file.ts';
 import { filterErrors } from './filter.ts';
@@ -45,6 +46,7 @@ export const errors = {
   ...serviceErrors,
   ...fileErrors,
   ...jobErrors,
+  ...fetchErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

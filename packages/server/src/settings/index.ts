@@ -139,6 +139,11 @@ export const settingList = {
     5 * 1024 ** 3,
     'Largest body in bytes that is written to a file as it comes; other bodies have SLUICE_BODY_LIMIT.',
   ),
+  fetchPrivate: text(
+    'SLUICE_FETCH_PRIVATE',
+    '',
+    'What of private networks the server fetches files from for callers (`url=`, import from an address): a list of host names, addresses and ranges, `files.internal, 10.0.0.0/8`. Empty: public addresses alone. `true` lets callers reach all that this machine reaches, its own ports among them.',
+  ),
   answerMemory: number(
     'SLUICE_ANSWER_MEMORY',
     128 * 1024 * 1024,
@@ -193,6 +198,7 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   // Its value stays out of the message: most likely it is nearly right.
   if (settings.metricsToken !== '' && !/^[\x21-\x7e]{16,}$/.test(settings.metricsToken))
     throw new StartError('SLUICE_METRICS_TOKEN must be 16 or more letters, digits and signs of ASCII, without blanks.');
+  privateTargetsOf(settings);
   return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
 }
 
@@ -241,6 +247,22 @@ function isNetwork(text: string): boolean {
   if (version === 0 || address.includes('%') || rest.length > 0) return false;
   return (
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+}
+
+/** What SLUICE_FETCH_PRIVATE names: everything, or host names in lower case, addresses and ranges. */
+export type PrivateTargets = true | string[];
+
+export function privateTargetsOf({ fetchPrivate }: Pick<Settings, 'fetchPrivate'>): PrivateTargets {
+  if (/^true$/i.test(fetchPrivate.trim())) return true;
+  const list = fetchPrivate
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '');
+  const invalid = list.find((part) => !isNetwork(part) && !/^(?![\d.]+$)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(part));
+  if (invalid === undefined) return list;
+  throw new StartError(
+    `SLUICE_FETCH_PRIVATE is true or a list of host names, addresses and ranges such as files.internal, 10.0.0.0/8; "${invalid}" is none of them.`,
   );
 }
 

@@ -3,6 +3,7 @@ import { fail, type Verb } from '@sluice/contract';
 import { componentOf } from '../access/decide.ts';
 import { decideFor } from '../access/gate.ts';
 import type { Call } from '../call/call.ts';
+import type { Fetch } from '../fetch/index.ts';
 import type { OpenService } from '../service/service.ts';
 import { folderPath, joinPath } from './path.ts';
 import type { Storage, StorageEntry } from './storage.ts';
@@ -12,6 +13,10 @@ export interface FileService extends OpenService {
   storage: Storage;
   /** As it is configured. */
   container: string;
+  /** Opens what an address of a caller leads to. */
+  fetch: Fetch;
+  /** Most bytes of one upload, also of one that is fetched or extracted. */
+  uploadLimit: number;
 }
 
 /** Whose rights count, and in which service: of a call on it, or of another that reaches its files. */

@@ -2,6 +2,7 @@
 // the calls of this room. Nothing here knows a type; services/<type> says how its storage is opened.
 import { type ConfigFields, type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { TypedMap } from '../call/typed-map.ts';
+import { fetcher } from '../fetch/index.ts';
 import { routesOf } from '../service/operation.ts';
 import { type ServiceContext, type ServiceType, serviceType, type TypeDefinition } from '../service/service.ts';
 import { deleteFileCall, deleteFolderCall } from './delete.ts';
@@ -25,7 +26,7 @@ interface FileType<F extends ConfigFields>
     TypeDefinition<F, FileService>,
     'name' | 'label' | 'description' | 'tier' | 'config' | 'check' | 'address' | 'test' | 'fixedDestination'
   > {
-  /** Bytes a body may have that is written to a file as it comes. */
+  /** Bytes that an upload may have. */
   uploadLimit: number;
   open(config: ConfigOf<F>, context: ServiceContext): Promise<Storage>;
 }
@@ -47,6 +48,8 @@ export const fileType = <F extends ConfigFields>({ open, check, uploadLimit, ...
       return {
         storage,
         container: String(config.container ?? ''),
+        fetch: context.require(fetcher),
+        uploadLimit,
         provides: new TypedMap().set(openStorage, storage),
         close: async () => storage.close?.(),
       };

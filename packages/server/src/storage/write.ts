@@ -4,6 +4,7 @@ import { fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { isMultipart } from '../call/formats/multipart.ts';
 import { isRecord } from '../call/payload.ts';
+import { fileNameOf } from '../fetch/index.ts';
 import { transfer } from './copy.ts';
 import { authorizePath, type FileService, makeFolders, requireFolder } from './file-service.ts';
 import { forItems, itemPath, itemsOf, type PathItem } from './items.ts';
@@ -18,14 +19,11 @@ export function refuseProperties(kind: 'file' | 'folder' | 'container'): never {
 
 const fileResult = (path: string) => ({ name: nameOf(path), path, type: 'file' });
 
-export async function writeFolderCall(
-  call: Call,
-  { storage, container }: FileService,
-  folderText: string,
-): Promise<Reply> {
+export async function writeFolderCall(call: Call, service: FileService, folderText: string): Promise<Reply> {
+  const { storage, container } = service;
   const { path: folder } = parsePath(folderText);
   const { query } = call;
-  for (const parameter of ['url', 'extract', 'clean']) refuseUnavailable(call, parameter);
+  for (const parameter of ['extract', 'clean']) refuseUnavailable(call, parameter);
   const fileName = headerText(call, 'x-file-name');
   if (fileName !== undefined) {
     const path = childPath(folder, fileName);
@@ -40,6 +38,8 @@ export async function writeFolderCall(
     await makeFolders(storage, path);
     return answer({ name: nameOf(path), path }, 201);
   }
+  const url = query.get('url');
+  if (url) return answer(await importFile(call, service, folder, url), 201);
   if (isMultipart(call.header('content-type') ?? '')) {
     const results = await writeParts(call, storage, folder);
     if (results.length > 0) return answer({ resource: results }, 201);
@@ -85,8 +85,7 @@ async function* whole(source: Readable, others: Promise<void>): AsyncGenerator<B
 
 /** What is declared and not built yet says so. */
 function refuseUnavailable({ query }: Call, parameter: string): void {
-  const value = query.get(parameter);
-  if (value && (parameter === 'url' || truthy(value))) throw fail('file.notYet', { parameter });
+  if (truthy(query.get(parameter))) throw fail('file.notYet', { parameter });
 }
 
 /** A header with a name: bytes of UTF-8 where it is that. */
@@ -112,6 +111,17 @@ async function checkTarget(storage: Storage, path: string, isNew: boolean): Prom
 async function writeFile(storage: Storage, path: string, source: () => Readable, isNew: boolean): Promise<void> {
   await checkTarget(storage, path, isNew);
   await storage.write(path, source(), { isNew });
+}
+
+/** Writes what an address of the caller leads to; nothing is fetched for a name that may not be written. */
+async function importFile(call: Call, { storage, fetch, uploadLimit }: FileService, folder: string, url: string) {
+  const path = childPath(folder, call.query.get('filename') || fileNameOf(url));
+  authorizePath(call, call.verb, path);
+  const isNew = truthy(call.query.get('check_exist'));
+  await checkTarget(storage, path, isNew);
+  const { content } = await fetch(url, { limit: uploadLimit, signal: call.signal });
+  await storage.write(path, content, { isNew });
+  return fileResult(path);
 }
 
 async function writeParts(call: Call, storage: Storage, folder: string): Promise<Record<string, unknown>[]> {

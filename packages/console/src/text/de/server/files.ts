@@ -1,4 +1,4 @@
-// Meldungen des Fehlerkatalogs, Englisch und Deutsch: file.
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: file., fetch.
 import type { MessageWords } from '../../server-words.ts';
 
 export const files: MessageWords = [
@@ -73,4 +73,18 @@ export const files: MessageWords = [
     "A service named '{{name}}' can have no public path: /{{name}} is an address of the console.",
     'Ein Dienst mit dem Namen „{{name}}“ kann keinen öffentlichen Pfad haben: /{{name}} ist eine Adresse der Konsole.',
   ],
+  [
+    'The URL is not valid: it must begin with http:// or https:// and name a server.',
+    'Die URL ist nicht gültig: Sie muss mit http:// oder https:// beginnen und einen Server nennen.',
+  ],
+  [
+    'The URL leads to an address that this server does not fetch from.',
+    'Die URL führt zu einer Adresse, von der dieser Server nichts holt.',
+  ],
+  ['Invalid URL entered. File not found.', 'Unter der URL gibt es keine Datei.'],
+  [
+    'The file of the URL has more than {{limit}} bytes, the most that is accepted.',
+    'Die Datei der URL hat mehr als {{limit}} Bytes; mehr wird nicht angenommen.',
+  ],
+  ['Could not read the file: {{problem}}.', 'Die Datei konnte nicht gelesen werden: {{problem}}.'],
 ];
