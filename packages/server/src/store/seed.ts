@@ -127,16 +127,13 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
   await store.exclusively(async (db) => {
     for (const service of services) await plantService(db, service);
     await plantSeed(db, 'app', 1, {
+      ...appRow,
       name: 'admin',
       api_key: key || newApiKey(),
       description: 'An application for administering this instance.',
-      is_active: 1,
-      type: 3,
       path: '',
-      requires_fullscreen: 0,
-      allow_fullscreen_toggle: 1,
-      toggle_location: 'top',
     });
+    await plantFileManager(db);
     for (const [index, template] of templates.entries())
       await plantSeed(db, 'email_template', index + 1, {
         ...template,
@@ -146,6 +143,29 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
     for (const [service, links] of Object.entries(templateLinks)) await linkTemplates(db, Number(service), links);
     if (key !== '') await applyAppKey(db, key);
     for (const [table, last] of Object.entries(lastSeeded)) await reserveIds(store, db, table as SeededTable, last);
+  });
+}
+
+/** An app whose pages the console has. */
+const appRow = {
+  is_active: 1,
+  type: 3,
+  requires_fullscreen: 0,
+  allow_fullscreen_toggle: 1,
+  toggle_location: 'top',
+};
+
+/** A store from before may have an app of that name or that id: it stays, and there is no second one. */
+async function plantFileManager(db: Db): Promise<void> {
+  const [id, name] = [3, 'file_manager'];
+  const apps = await db.selectFrom('app').select(['id', 'name']).execute();
+  if (apps.some((app) => app.id === id || app.name.toLowerCase() === name)) return;
+  await plantSeed(db, 'app', id, {
+    ...appRow,
+    name,
+    api_key: newApiKey(),
+    description: 'An application for managing file services.',
+    path: 'filemanager/index.html?path=/&allowroot=true',
   });
 }
 

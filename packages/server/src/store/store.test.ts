@@ -574,7 +574,7 @@ describe('several processes', () => {
       { id: 5 },
       { id: 7 },
     ]);
-    expect(await db.selectFrom('app').select('id').execute()).toEqual([{ id: 1 }]);
+    expect(await db.selectFrom('app').select('id').orderBy('id').execute()).toEqual([{ id: 1 }, { id: 3 }]);
     expect(await db.selectFrom('user').select(['email', 'is_sys_admin']).execute()).toEqual([
       { email: 'ada@example.com', is_sys_admin: 1 },
     ]);
@@ -621,6 +621,22 @@ describe('seeds', () => {
     ]);
   });
 
+  test.each([
+    ['its name', { id: 20, name: 'File_Manager' }],
+    ['its id', { id: 3, name: 'own' }],
+  ])('leave an app of a store from before alone that has %s', async (_what, own) => {
+    const store = await start();
+    const row = { ...own, api_key: 'k', is_active: 1, type: 0, requires_fullscreen: 0, allow_fullscreen_toggle: 1 };
+    const stamp = '2026-01-01T00:00:00.000Z';
+    await store.db
+      .insertInto('app')
+      .values({ ...row, created_date: stamp, last_modified_date: stamp } as never)
+      .execute();
+    await seed(store, { adminAppKey: '' });
+    const apps = await store.db.selectFrom('app').select(['id', 'name']).orderBy('id').execute();
+    expect(apps).toEqual([{ id: 1, name: 'admin' }, own]);
+  });
+
   test('keep their ids, and new rows come after those kept for later', async () => {
     const store = await start();
     await seed(store, { adminAppKey: '' });
@@ -631,9 +647,19 @@ describe('seeds', () => {
       { id: 5, name: 'db', type: 'sqlite', mutable: 1, deletable: 1, config: '{"database":"db.sqlite"}' },
       { id: 7, name: 'user', type: 'user', mutable: 1, deletable: 0 },
     ]);
-    const app = await store.db.selectFrom('app').selectAll().execute();
-    expect(app).toMatchObject([{ id: 1, name: 'admin', type: 3, is_active: 1, role_id: null, path: '' }]);
-    expect(app[0]?.api_key).toMatch(/^[0-9a-f]{64}$/);
+    const apps = await store.db.selectFrom('app').selectAll().orderBy('id').execute();
+    expect(apps).toMatchObject([
+      { id: 1, name: 'admin', type: 3, is_active: 1, role_id: null, path: '' },
+      {
+        id: 3,
+        name: 'file_manager',
+        type: 3,
+        is_active: 1,
+        role_id: null,
+        path: 'filemanager/index.html?path=/&allowroot=true',
+      },
+    ]);
+    for (const { api_key } of apps) expect(api_key).toMatch(/^[0-9a-f]{64}$/);
     const service = { name: 'x', label: 'x', type: 'x', config: '{}', is_active: 1, mutable: 1, deletable: 1 };
     expect(await store.insert(store.db, 'service', service as never)).toBe(8);
     const next = { name: 'y', api_key: 'k', is_active: 1, type: 0, requires_fullscreen: 0, allow_fullscreen_toggle: 1 };
