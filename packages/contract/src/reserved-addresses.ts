@@ -6,5 +6,5 @@ export const reservedAddresses: ReadonlySet<string> = new Set([
   ...['api', 'assets', 'status', 'healthz', 'readyz', 'metrics', 'console.json', 'index.html', 'favicon.ico'],
   ...['login', 'logout', 'setup', 'register', 'home', 'launchpad', 'profile', 'downloads'],
   ...['apps', 'admins', 'users', 'roles', 'services', 'schema', 'data', 'scripts', 'config', 'packages', 'limits'],
-  ...['audit', 'apidocs', 'api-docs', 'df-api-docs-ui', 'filemanager'],
+  ...['audit', 'apidocs', 'api-docs', 'df-api-docs-ui', 'filemanager', 'file-manager'],
 ]);

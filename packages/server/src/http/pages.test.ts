@@ -75,6 +75,19 @@ describe('the console page', () => {
     expect(linksOf(await page(path, headers))).toEqual(links);
   });
 
+  it.each([
+    ['/file-manager', true],
+    ['/file-manager/files?path=docs/', true],
+    ['/filemanager/index.html?path=/&allowroot=true', true],
+    ['/files', false],
+    ['/home', false],
+    ['/file-managers', false],
+  ])('%s may be shown in a frame of the same address: %s', async (path, isFramed) => {
+    const { headers } = await platform.ask('GET', path, { headers: { accept: 'text/html' } });
+    expect(headers['x-frame-options']).toBe(isFramed ? 'SAMEORIGIN' : 'DENY');
+    expect(headers['content-security-policy']).toContain(`frame-ancestors ${isFramed ? "'self'" : "'none'"}`);
+  });
+
   it('keeps the list of files to itself', async () => {
     expect((await platform.ask('GET', '/.preload.json')).status).toBe(404);
   });

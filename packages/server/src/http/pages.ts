@@ -16,23 +16,28 @@ import { sendPublicFile } from './public-files.ts';
 import { sendRaw } from './send.ts';
 import { consoleSettings } from './status.ts';
 
+/** Pages that a page of this address may show in a frame: the file manager, which clients embed (FIL-001). */
+const framedSections: ReadonlySet<string> = new Set(['/file-manager', '/filemanager']);
+
 /**
  * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size
- * themselves by them.
+ * themselves by them. Media and documents of a preview come from memory, with a type that the console has chosen.
  */
-const contentSecurityPolicy = (nonce: string) =>
+const contentSecurityPolicy = (nonce: string, isFramed: boolean) =>
   [
     "default-src 'self'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "frame-src 'self' blob:",
     "font-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
   ].join('; ');
 
 const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
@@ -97,8 +102,10 @@ function createPageSender(root: string, platform: Platform, server: FastifyInsta
       ['<!-- ahead -->', isReady && !isDrawn ? await drawSignIn(request, nonce) : ''],
     ]);
     const fill = (part: string) => part.replaceAll(placeholder, (place) => contents.get(place) as string);
+    const isFramed = framedSections.has(sectionOf(request));
     reply
-      .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce), 'X-Frame-Options': 'DENY' })
+      .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce, isFramed) })
+      .header('X-Frame-Options', isFramed ? 'SAMEORIGIN' : 'DENY')
       .header('Cache-Control', 'no-store');
     const type = 'text/html; charset=utf-8';
     if (!isDrawn) return sendRaw(request, reply, { text: fill(html), type }, platform);
