@@ -26,6 +26,11 @@ export const fileErrors = errorsOfArea('file', {
   folderMissing: { status: 404, message: (p: { path: string }) => `Folder '${p.path}' does not exist.` },
   deleteMissing: { status: 404, message: (p: { path: string }) => `File '${p.path}' was not found.` },
   exists: { status: 400, message: (p: { path: string }) => `File '${p.path}' already exists.` },
+  stale: {
+    status: 412,
+    message: (p: { path: string }) => `File '${p.path}' was changed or deleted by someone else in the meantime.`,
+    hint: 'Read it again; send the ETag of that answer as If-Match.',
+  },
   folderExists: { status: 400, message: (p: { path: string }) => `Folder '${p.path}' already exists.` },
   notEmpty: { status: 400, message: 'Directory not empty, can not delete without force option.' },
   noResources: { status: 400, message: 'No resources given for delete.' },

@@ -377,6 +377,17 @@ describe('abuse:', () => {
     });
     const as = { token: await platform.tokenOf(user.id), key };
     expect((await ask('GET', 'docs/a.txt', as)).status).toBe(200);
+    const { services } = (await platform.ask('GET', '?group=file&fields=name&include_access=true', as)).body;
+    expect(services).toEqual([
+      {
+        name: service,
+        access: [
+          { component: 'docs/*', verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+          { component: 'docs/secret.txt', verbs: [] },
+          { component: 'docs/in/hidden.txt', verbs: [] },
+        ],
+      },
+    ]);
     expect((await ask('GET', 'docs/secret.txt', as)).status).toBe(403);
     expect((await ask('GET', 'other/b.txt', as)).status).toBe(403);
     const item = async (verb: string, path: string, value: object) =>
@@ -391,5 +402,24 @@ describe('abuse:', () => {
     expect(existsSync(join(root, 'docs/a.txt'))).toBe(true);
     const zip = await ask('GET', 'docs/?zip=true', as);
     expect([zip.status, zip.text.includes('a.txt'), zip.text.includes('secret.txt')]).toEqual([200, true, false]);
+  });
+});
+
+describe('a file that somebody else changed', () => {
+  it('is not replaced by who read the one before (If-Match)', async () => {
+    put('a.txt', 'first');
+    const { headers } = await ask('HEAD', 'a.txt');
+    const write = (etag: string, content: string) =>
+      ask('PUT', 'a.txt', { body: content, headers: { 'content-type': 'text/plain', 'if-match': etag } });
+    expect((await write(headers.etag as string, 'second')).status).toBe(201);
+    const { status, body } = await write(headers.etag as string, 'mine');
+    expect([status, body.error.message]).toEqual([
+      412,
+      "File 'a.txt' was changed or deleted by someone else in the meantime.",
+    ]);
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('second');
+    expect((await write('*', 'third')).status).toBe(201);
+    expect((await ask('PUT', 'new.txt', { body: 'x', headers: { 'if-match': '*' } })).status).toBe(412);
+    expect(existsSync(join(root, 'new.txt'))).toBe(false);
   });
 });

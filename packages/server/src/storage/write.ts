@@ -58,6 +58,7 @@ export async function writeFolderCall(call: Call, service: FileService, folderTe
 export async function writeFileCall(call: Call, { storage }: FileService, fileText: string): Promise<Reply> {
   const { path } = parsePath(fileText);
   for (const parameter of ['extract', 'clean']) refuseUnavailable(call, parameter);
+  await checkVersion(storage, path, call.header('if-match'));
   const isNew = truthy(call.query.get('check_exist'));
   if (!isMultipart(call.header('content-type') ?? '')) await writeFile(storage, path, () => call.stream(), isNew);
   else {
@@ -106,6 +107,15 @@ async function checkTarget(storage: Storage, path: string, isNew: boolean): Prom
   const existing = await storage.stat(path);
   if (existing?.type === 'folder') throw fail('file.folderExists', { path: folderPath(path) });
   if (isNew && existing) throw fail('file.exists', { path });
+}
+
+/** Refuses to replace a file that is not the one its caller has read (If-Match, RFC 9110 §13.1.1). */
+async function checkVersion(storage: Storage, path: string, ifMatch: string | undefined): Promise<void> {
+  if (ifMatch === undefined) return;
+  const file = await storage.stat(path);
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (file?.type !== 'file' || !(tags.includes('*') || tags.includes(file.etag ?? '')))
+    throw fail('file.stale', { path });
 }
 
 async function writeFile(storage: Storage, path: string, source: () => Readable, isNew: boolean): Promise<void> {

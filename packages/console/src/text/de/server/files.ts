@@ -14,6 +14,10 @@ export const files: MessageWords = [
   ["Folder '{{path}}' does not exist.", 'Den Ordner „{{path}}“ gibt es nicht.'],
   ["File '{{path}}' was not found.", 'Die Datei „{{path}}“ wurde nicht gefunden.'],
   ["File '{{path}}' already exists.", 'Die Datei „{{path}}“ gibt es bereits.'],
+  [
+    "File '{{path}}' was changed or deleted by someone else in the meantime.",
+    'Die Datei „{{path}}“ hat inzwischen jemand anderes geändert oder gelöscht.',
+  ],
   ["Folder '{{path}}' already exists.", 'Den Ordner „{{path}}“ gibt es bereits.'],
   [
     'Directory not empty, can not delete without force option.',
