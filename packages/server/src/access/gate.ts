@@ -1,6 +1,6 @@
 // The gate in front of every service: roles first, then what is public, then the refusal that fits
 // (contract/http-basics.md §4).
-import { allVerbs, type Failure, fail, type Verb } from '@sluice/contract';
+import { allVerbs, type Failure, fail, requestorMask, type Verb } from '@sluice/contract';
 import type { Caller } from '../call/call.ts';
 import { componentOf, type Decision, decide, fullAccess, noAccess, serviceMask } from './decide.ts';
 
@@ -50,6 +50,16 @@ export function maskOf(caller: Caller, service: string, path: string): number {
 export function maskOfService(caller: Caller, service: string): number {
   if (caller.user?.isAdmin) return allVerbs;
   return caller.role?.isActive ? serviceMask(caller.role.access, service, caller.requestor) : 0;
+}
+
+/** What the caller's role names in a service, with the verbs it gives there; everything for administrators. */
+export function grantsOfService(caller: Caller, service: string): { component: string; mask: number }[] {
+  if (caller.user?.isAdmin) return [{ component: '*', mask: allVerbs }];
+  if (!caller.role?.isActive) return [];
+  const bit = requestorMask[caller.requestor];
+  return caller.role.access
+    .filter((row) => (row.service === service || row.service === null) && (row.requestorMask & bit) !== 0)
+    .map(({ component, verbMask }) => ({ component, mask: verbMask }));
 }
 
 function refusal(caller: Caller, verb: Verb, service: string, component: string): Failure {

@@ -1,10 +1,14 @@
 // `GET /api/v2`: the services a caller may use, and the types there are (contract/http-basics.md §9).
-import { maskOfService } from '../access/gate.ts';
+import { truthy, verbsOf } from '@sluice/contract';
+import { grantsOfService, maskOfService } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { parseCommaList } from '../call/list-query.ts';
 import type { Services } from './registry.ts';
 
-/** Answers the list; `fields`, `group` and `type` narrow it. */
+/**
+ * Answers the list; `fields`, `group` and `type` narrow it. `include_access` adds what the caller's role names in each service
+ * (ours): where a root is refused, this tells which parts are not.
+ */
 export async function listServices(call: Call, services: Services): Promise<Reply> {
   const groups = parseCommaList(call.query.get('group'))?.map((group) => group.toLowerCase());
   const type = call.query.get('type');
@@ -20,10 +24,22 @@ export async function listServices(call: Call, services: Services): Promise<Repl
           fields.filter((field) => Object.hasOwn(record, field)).map((field) => [field, record[field]]),
         );
   const rows = await services.rows();
+  const accessOf = (service: string) =>
+    truthy(call.query.get('include_access'))
+      ? {
+          access: grantsOfService(call.caller, service).map(({ component, mask }) => ({
+            component,
+            verbs: verbsOf(mask),
+          })),
+        }
+      : {};
   return answer({
     services: rows
       .filter((row) => row.isActive && names.has(row.type) && maskOfService(call.caller, row.key) !== 0)
-      .map(({ id, name, label, description, type }) => pick({ id, name, label, description, type })),
+      .map(({ id, key, name, label, description, type }) => ({
+        ...pick({ id, name, label, description, type }),
+        ...accessOf(key),
+      })),
     service_types: types
       .map(({ name, label, group, description }) => ({ name, label, group, description }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
