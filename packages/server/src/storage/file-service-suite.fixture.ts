@@ -18,14 +18,14 @@ export interface StorageServer {
 export interface FileServiceTraits {
   /** Files of the longest listing; absent: 2,500, more than object storages list at once. */
   manyFiles?: number;
-  /** It answers no validator. */
-  hasEtags?: false;
-  /** It reads files only whole. */
-  hasRanges?: false;
-  /** Of two writers of one new file both may be told that they made it: the storage cannot decide it. */
-  isNewAtomic?: false;
+  /** It answers validators; true where absent. */
+  hasEtags?: boolean;
+  /** It reads parts of files; true where absent. */
+  hasRanges?: boolean;
+  /** Of two writers of one new file one is told that it exists; true where absent. */
+  isNewAtomic?: boolean;
   /** There is no server that could be stopped. */
-  isLocal?: true;
+  isLocal?: boolean;
 }
 
 interface Item {
