@@ -12,7 +12,8 @@ const floors = {
   sql: ['shares', 'convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
     ...['call', 'resource', 'audit', 'settings', 'store', 'jobs', 'use', 'access', 'records', 'service', 'fetch'],
-    ...['storage', 'database', 'identity', 'gateway', 'resources', 'services', 'metrics', 'app.ts', 'http', 'main.ts'],
+    ...['storage', 'mail', 'database', 'identity', 'gateway', 'resources', 'services', 'metrics', 'app.ts', 'http'],
+    'main.ts',
   ],
   console: [
     ...['text', 'theme', 'ui', 'api', 'session', 'unsaved', 'frame', 'list', 'editor', 'fields', 'explain', 'database'],

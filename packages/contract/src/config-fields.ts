@@ -73,6 +73,8 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
   usual?: T;
   /** Whether it is there is checked by the type, which has its own words for it; forms require it like any other. */
   checkedByType?: true;
+  /** It is written as a text and answered as a number (contract/service-types.md §5, the port of SMTP). */
+  readsAsNumber?: true;
   /** Only for the type; never present. */
   readonly _value?: T;
 }
@@ -81,7 +83,7 @@ export type ConfigFields = Record<string, ConfigField<unknown>>;
 export type ConfigOf<F extends ConfigFields> = { [K in keyof F]: F[K] extends ConfigField<infer T> ? T : never };
 
 /** What a type says of a field beyond what the wire's config_schema has. */
-type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual' | 'checkedByType';
+type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual' | 'checkedByType' | 'readsAsNumber';
 
 const field =
   <T>(type: ConfigFieldType, extra: Partial<ConfigField<T>> = {}) =>
@@ -126,6 +128,7 @@ const wireField = ({
   destination: _destination,
   usual: _usual,
   checkedByType: _checkedByType,
+  readsAsNumber: _readsAsNumber,
   ...rest
 }: ItemField): FieldDescriptor => rest;
 

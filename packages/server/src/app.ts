@@ -20,6 +20,7 @@ import { setupOperations } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
 import { createJobs } from './jobs/index.ts';
+import { createMailTools, mailTools } from './mail/index.ts';
 import { createMetrics } from './metrics/index.ts';
 import { createRecordEngine } from './records/index.ts';
 import { servedResources } from './resources/index.ts';
@@ -103,7 +104,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What services of some types need beyond the context that all have: a line each.
   const tools = new TypedMap()
     .set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId }))
-    .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }));
+    .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }))
+    .set(mailTools, createMailTools(store, settings));
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings })],

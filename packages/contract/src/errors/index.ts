@@ -11,6 +11,7 @@ import { fileErrors } from './file.ts';
 import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
 import { jobErrors } from './job.ts';
+import { mailErrors } from './mail.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
@@ -47,6 +48,7 @@ export const errors = {
   ...fileErrors,
   ...jobErrors,
   ...fetchErrors,
+  ...mailErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

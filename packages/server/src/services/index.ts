@@ -8,6 +8,7 @@ import { localFile } from './local_file/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
 import { pgsql } from './pgsql/index.ts';
+import { smtpEmail } from './smtp_email/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { userService } from './user/index.ts';
 
@@ -25,4 +26,5 @@ export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceT
   redshift,
   memsql,
   localFile(settings.uploadLimit),
+  smtpEmail,
 ];

@@ -112,6 +112,16 @@ export const settingList = {
     '',
     'Who sends `Authorization: Bearer` with it may read `/metrics`; 16 characters at least. Empty: only a direct connection from this machine, and none at all with SLUICE_TRUST_PROXY or SLUICE_PUBLIC_URL.',
   ),
+  mailFrom: text(
+    'SLUICE_MAIL_FROM',
+    '',
+    'The sender of emails where neither the call nor the template nor the service names one: `a@example.com` or `Shop <a@example.com>`. Empty: such an email is refused.',
+  ),
+  sendmail: text(
+    'SLUICE_SENDMAIL',
+    '/usr/sbin/sendmail',
+    'The program that services of type `local_email` hand emails to, by its absolute path; the only one they may run.',
+  ),
   license: text('SLUICE_LICENSE', 'OPEN SOURCE', 'The tier shown by the console: `OPEN SOURCE`, `SILVER` or `GOLD`.', [
     'OPEN SOURCE',
     'SILVER',

@@ -170,8 +170,9 @@ export function serializeConfig(
 ): ConfigValues | never[] {
   if (!fields) return [];
   const config = maskConfig(fields, stored);
-  for (const [name, { items }] of Object.entries(fields)) {
+  for (const [name, { items, readsAsNumber }] of Object.entries(fields)) {
     const rows = config[name];
+    if (readsAsNumber && /^\d{1,9}$/.test(String(config[name]))) config[name] = Number(config[name]);
     if (Array.isArray(items) && Array.isArray(rows))
       config[name] = rows.map((row) => ({ service_id: serviceId, ...row }));
   }

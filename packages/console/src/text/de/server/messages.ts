@@ -4,6 +4,7 @@ import { calls } from './calls.ts';
 import { databases } from './databases.ts';
 import { files } from './files.ts';
 import { jobs } from './jobs.ts';
+import { mail } from './mail.ts';
 import { records } from './records.ts';
 
 const batches: MessageWords = (
@@ -107,6 +108,7 @@ export const messages: MessageWords = [
   ...databases,
   ...files,
   ...jobs,
+  ...mail,
   ...batches,
   ...forms,
   ...validations,
