@@ -1,6 +1,7 @@
 // The system resources, one file each (people share one). The record engine serves them, the console edits them.
 import { app } from './app.ts';
 import { audit } from './audit.ts';
+import { cors } from './cors.ts';
 import { custom } from './custom.ts';
 import { emailTemplate } from './email-template.ts';
 import { job } from './job.ts';
@@ -20,6 +21,7 @@ export const resources = {
   app,
   service,
   service_doc: serviceDoc,
+  cors,
   email_template: emailTemplate,
   custom,
   audit,
@@ -29,6 +31,7 @@ export const resources = {
 export type ResourceName = keyof typeof resources;
 export * from './app.ts';
 export * from './audit.ts';
+export * from './cors.ts';
 export * from './custom.ts';
 export * from './email-template.ts';
 export * from './job.ts';

@@ -8,7 +8,20 @@ type Verb = (typeof verbs)[number];
 
 const systemPaths = [
   '',
-  ...['admin', 'app', 'audit', 'cache', 'constant', 'custom', 'email_template', 'lookup', 'role', 'service', 'user'],
+  ...[
+    'admin',
+    'app',
+    'audit',
+    'cache',
+    'constant',
+    'cors',
+    'custom',
+    'email_template',
+    'lookup',
+    'role',
+    'service',
+    'user',
+  ],
   ...['admin/999', 'app/999', 'audit/999', 'cache/none', 'custom/none', 'lookup/999', 'role/999', 'service/999'],
   ...['user/999', 'service_type', 'service_type/sqlite', 'environment', 'nothing', 'access/explain'],
   ...['admin/session', 'admin/password', 'admin/profile', 'service/_test'],

@@ -64,6 +64,14 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
     // A browser must not take stored text for a page.
     .header('X-Content-Type-Options', 'nosniff');
   if (request.server.stopping.isAnnounced) reply.header('Connection', 'close');
+  if (request.corsHeaders) setCorsHeaders(reply, request.corsHeaders);
+}
+
+/** Caches must not give the answer for one origin to another. */
+function setCorsHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  const vary = String(reply.getHeader('Vary') ?? '');
+  if (!/(^|,) *(\*|origin) *(,|$)/i.test(vary)) reply.header('Vary', vary === '' ? 'Origin' : `${vary}, Origin`);
+  reply.headers(headers);
 }
 
 /** HEAD keeps every header of the GET, its length included, and sends no body. */

@@ -11,6 +11,7 @@ import type { TrustedProxies } from '../settings/index.ts';
 import { failureText, isNoFailure, type Use } from '../use/index.ts';
 import { readForwardedAddresses } from './client-address.ts';
 import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
+import { addCors } from './cors/index.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
@@ -25,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The call of a request under /api, for the log. */
     call?: Call;
+    /** What answers to pages of other origins have; set where a rule of system/cors applies. */
+    corsHeaders?: Readonly<Record<string, string>>;
   }
   interface FastifyInstance {
     /** Bytes of bodies in memory. */
@@ -63,6 +66,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   addStopping(server);
   if (settings.trustProxy !== false) readForwardedAddresses(server);
   limitConnections(server, settings.maxConnections);
+  addCors(server, platform);
   server.decorate('bodies', createBodyBudget(settings.bodyLimit));
   server.decorate(
     'bodyParser',

@@ -34,6 +34,7 @@ test.each([
   ['role', (index: number) => ({ name: index % 2 ? 'same' : 'SAME' }), takenRefusal('name')],
   ['service', (index: number) => ({ name: index % 2 ? 'same' : 'SAME', type: 'gadget' }), takenRefusal('name')],
   ['app', () => ({ name: 'same' }), takenRefusal('name')],
+  ['cors', () => ({ path: 'same', origin: '*' }), takenRefusal('path')],
   ['email_template', () => ({ name: 'same' }), takenRefusal('name')],
   ['custom', () => ({ name: 'same', value: 1 }), takenRefusal('name')],
   ['lookup', () => ({ name: 'same', value: '1' }), lookupTakenRefusal],

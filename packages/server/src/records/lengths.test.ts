@@ -24,6 +24,7 @@ describe('abuse: a text longer than its field takes', () => {
     ['lookup', { name: 'a', value: body, private: true }, bytes('value', 1_048_576)],
     ['lookup', { name: 'a', description: 'ü'.repeat(32 * 1024 + 1) }, bytes('description', 65_536)],
     ['custom', { name: 'a', value: { text: body } }, bytes('value', 1_048_576)],
+    ['cors', { path: 'a', origin: note }, characters('origin', 2048)],
     ['email_template', { name: 'a', body_html: body }, bytes('body html', 1_048_576)],
     ['email_template', { name: 'a', attachment: note }, bytes('attachment', 65_536)],
     ['role', { name: 'a', role_service_access_by_role_id: [{ filters: [note] }] }, bytes('filters', 65_536)],

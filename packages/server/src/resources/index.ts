@@ -9,6 +9,7 @@ import { adminResource } from './admin/index.ts';
 import type { AppFileParts } from './app/files.ts';
 import { appResource } from './app/index.ts';
 import { auditResource } from './audit/index.ts';
+import { corsResource } from './cors/index.ts';
 import { customResource } from './custom/index.ts';
 import { emailTemplateResource } from './email_template/index.ts';
 import { jobResource } from './job/index.ts';
@@ -30,6 +31,7 @@ export const servedResources = (parts: ResourceParts): Record<ResourceName, Serv
   admin: adminResource(parts),
   app: appResource(parts),
   audit: auditResource,
+  cors: corsResource,
   custom: customResource,
   email_template: emailTemplateResource,
   job: jobResource,

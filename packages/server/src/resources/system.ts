@@ -168,6 +168,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         ),
       ),
     },
+    recordResource('cors', records),
     recordResource('custom', records),
     recordResource('email_template', records),
     {

@@ -66,8 +66,9 @@ const tableExtras = {
   // Secrets inside `config` are encrypted one by one.
   service: { filled: ['label', 'config'] },
   service_doc: { filled: ['service_id', 'format'] },
-  // The refusal of a missing name has words of its own.
+  // The refusal of what is missing has words of its own.
   email_template: { filled: ['name'] },
+  cors: { filled: ['path', 'origin', 'max_age'] },
   // Secrets in `before` and `after` are masked.
   audit: { isFixed: true },
   job: {

@@ -29,6 +29,7 @@ const maxChanges = 8;
 export const changedResources = [
   'admin',
   'app',
+  'cors',
   'custom',
   'email_template',
   'lookup',

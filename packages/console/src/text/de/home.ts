@@ -64,6 +64,7 @@ export const home = {
   kind: {
     admin: 'Administrator',
     app: 'App',
+    cors: 'CORS-Regel',
     custom: 'Einstellung',
     email_template: 'Mailvorlage',
     lookup: 'Lookup-Schlüssel',

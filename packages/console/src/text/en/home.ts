@@ -65,6 +65,7 @@ export const home = {
   kind: {
     admin: 'administrator',
     app: 'app',
+    cors: 'CORS rule',
     custom: 'setting',
     email_template: 'mail template',
     lookup: 'lookup key',

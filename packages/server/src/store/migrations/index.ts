@@ -12,6 +12,7 @@ import { uniqueNames } from './0005-unique-names.ts';
 import { emailSkeleton } from './0006-email-skeleton.ts';
 import { schemaVersion } from './0007-schema-version.ts';
 import { use } from './0008-use.ts';
+import { cors } from './0009-cors.ts';
 import { jobs } from './0010-jobs.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
@@ -32,6 +33,7 @@ export const migrations: Migration[] = [
   { number: 6, name: 'email-skeleton', up: emailSkeleton },
   { number: 7, name: 'schema-version', up: schemaVersion },
   { number: 8, name: 'use', up: use },
+  { number: 9, name: 'cors', up: cors },
   { number: 10, name: 'jobs', up: jobs },
 ];
 

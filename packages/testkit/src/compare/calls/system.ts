@@ -105,6 +105,12 @@ const resourceCases: ResourceCase[] = [
     change: { subject: 'changed' },
   },
   {
+    resource: 'cors',
+    record: { path: 'api/v2/made/*', origin: '*', method: ['POST', 'GET'] },
+    other: { path: '^/api/v2/made$', origin: 'https://a.example', method: 31, enabled: false },
+    change: { max_age: 60 },
+  },
+  {
     resource: 'custom',
     identifier: 'name',
     record: { name: 'made', value: { dark: true, list: [1, null] } },
