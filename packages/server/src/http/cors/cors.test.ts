@@ -130,7 +130,7 @@ it('rules are for those whose role has them, and their changes are in the audit'
   expect((await ask('GET', `system/cors/${made.id}`)).body.path).toBe('api/v2/x');
   expect((await ask('DELETE', `system/cors/${made.id}`)).status).toBe(401);
   expect((await ask('GET', 'system/role')).status).toBe(401);
-  const { resource } = (await platform.ask('GET', "system/audit?filter=resource='cors'&order=id desc&limit=1")).body;
+  const { resource } = (await platform.ask('GET', "system/audit?filter=resource='cors'&order=id%20desc&limit=1")).body;
   expect(resource[0]).toMatchObject({ action: 'create', record_name: 'api/v2/x' });
 });
 
