@@ -13,6 +13,7 @@ import { createSchemaUsage } from './database/usage/index.ts';
 import { createFetch, fetcher } from './fetch/index.ts';
 import { runInside } from './gateway/index.ts';
 import type { Platform } from './gateway/platform.ts';
+import { createAccountMails } from './identity/account-mails.ts';
 import { passwordOperations } from './identity/handlers/password.ts';
 import { profileOperations } from './identity/handlers/profile.ts';
 import { sessionOperations } from './identity/handlers/session.ts';
@@ -74,13 +75,14 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   await seed(store, settings);
   // Types and resources need each other: a type's form lists records, a record's rules ask its type.
   const types = (): ServiceType[] => services.types;
-  const parts = { store, settings, secrets: keys.secrets, hashPassword, types, services: () => services };
-  const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
   const jobs = createJobs({ store, secrets: keys.secrets, log });
-  const identity = await createIdentity({ store, records, jobs, settings, keys, log });
+  const mails = createAccountMails({ store, jobs, services: () => services, settings });
+  const parts = { store, settings, secrets: keys.secrets, hashPassword, types, services: () => services, mails };
+  const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
+  const identity = await createIdentity({ ...parts, records, jobs, keys, log });
   const accounts = {
     session: sessionOperations(identity, settings),
-    password: passwordOperations(identity),
+    password: passwordOperations(identity, settings),
     profile: profileOperations(identity),
     setup: setupOperations(identity),
   };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createPlatform } from './app.ts';
 import { createWebServer } from './http/server.ts';
 import { stopServer } from './http/stopping.ts';
-import { readSettings } from './settings/index.ts';
+import { ownAddress, readSettings } from './settings/index.ts';
 import { StartError } from './settings/start-error.ts';
 
 async function start(): Promise<void> {
@@ -17,8 +17,7 @@ async function start(): Promise<void> {
     throw listenError(error as NodeJS.ErrnoException, settings);
   }
   const { port } = server.addresses()[0] as AddressInfo;
-  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
-  const ready = `Sluice is ready at ${settings.publicUrl || `http://${host.includes(':') ? `[${host}]` : host}:${port}`}`;
+  const ready = `Sluice is ready at ${ownAddress({ ...settings, port })}`;
   // In one write: a program that waits for the first line gets the second with it.
   printLine(
     setupCode ? `${ready}\nNo administrator yet: open that address and enter the set-up code ${setupCode}` : ready,

@@ -109,7 +109,8 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     type: (name: string) => types.find((type) => type.name === name),
     openById: () => Promise.reject(new Error('not opened here')),
   });
-  const resources = servedResources({ settings, secrets, hashPassword, types: () => types, services });
+  const mails = { findGap: async () => 'service' as const, queue: async () => {} };
+  const resources = servedResources({ settings, secrets, hashPassword, types: () => types, services, mails });
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
   const operation = { summary: 'For tests', handle: account };
   const accountOperations = Object.fromEntries(verbs.map((verb) => [verb, operation]));

@@ -28,9 +28,9 @@ export const personErrors = errorsOfArea('person', {
     message: 'Multiple user-to-app-to-role assignment. You can only have a single user-to-app-to-role assignment.',
   },
   confirmed: { status: 400, message: 'User with this identifier has already confirmed this account.' },
-  inviteWithoutMail: {
+  inviteFailed: {
     status: 500,
-    message: 'Error processing user invite. No email service configured for user invite.',
+    message: (p: { reason: string }) => `Error processing user invite. ${p.reason}`,
   },
   invites: { status: 500, message: 'Not all users were created successfully. Check log for more details.' },
 });

@@ -54,6 +54,9 @@ const personRelations = {
   ...stampRelations(),
 } as const;
 
+/** Ours: why their last mail with a code was not sent yet; only where one was not. */
+const mailError = () => text({ computed: true, readOnly: true });
+
 /** Ordinary users (contract/system-resources.md §2). */
 export const user = resource({
   name: 'user',
@@ -63,6 +66,7 @@ export const user = resource({
     ...personFields,
     // Ours: whose address theirs looks like, for those who are shown these people; only where there is somebody.
     resembles: text({ computed: true, readOnly: true }),
+    mail_error: mailError(),
   },
   relations: personRelations,
 });
@@ -72,7 +76,7 @@ export const admin = resource({
   name: 'admin',
   label: 'Administrators',
   description: 'People who run this instance.',
-  fields: personFields,
+  fields: { ...personFields, mail_error: mailError() },
   relations: personRelations,
 });
 

@@ -85,14 +85,6 @@ describe('changing the password', () => {
     expect(await statusOf(jo)).toBe(200);
   });
 
-  it.each([
-    ['a reset', { query: { reset: 'true' }, body: { email: 'jo@example.com' } }],
-    ['a code', { body: { email: 'jo@example.com', code: 'ABC', new_password: 'new one' } }],
-    ['an answer', { body: { email: 'jo@example.com', security_answer: 'blue', new_password: 'new one' } }],
-  ] as [string, CallOptions][])('answers that setting it by %s is not available yet', async (_name, options) => {
-    expect(await instance.ask('password', { verb: 'POST', ...options })).toMatchObject({ status: 501 });
-  });
-
   it('refuses GET and says what there is', async () => {
     expect(await instance.ask('password', { verb: 'GET', token: jo })).toMatchObject({
       status: 405,

@@ -6,6 +6,7 @@ import type { Call } from '../call/call.ts';
 import { type RecordInput, stringifyInput } from '../call/payload.ts';
 import type { RecordEngine } from '../records/index.ts';
 import { updateRow } from '../records/write-row.ts';
+import type { Actor } from '../resource/resource.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Db, type Store, skeletonOf } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
@@ -32,7 +33,8 @@ export interface Profile {
 }
 
 /** The call by which people change their account. */
-type AccountCall = Pick<Call, 'id' | 'caller' | 'service' | 'baseUrl' | 'ip' | 'userAgent' | 'memory'> & Abortable;
+export type AccountCall = Pick<Call, 'id' | 'caller' | 'service' | 'baseUrl' | 'ip' | 'userAgent' | 'memory'> &
+  Abortable;
 
 export interface Accounts {
   /** Sets a new password for a person who sent the old one; every token of theirs ends. */
@@ -152,10 +154,10 @@ async function hashSecurityAnswer(securityAnswer: unknown, slot: HashSlot): Prom
 const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 /** Writes the columns that `change` answers for a person's row, in the name of that person. */
-async function updatePerson(
+export async function updatePerson(
   records: RecordEngine,
   id: number,
-  call: AccountCall,
+  call: Actor,
   change: (row: UserRow, db: Db) => Promise<Updateable<UserTable>> | Updateable<UserTable>,
 ): Promise<void> {
   await records.transaction(call, async (transaction) => {
@@ -174,4 +176,6 @@ async function updatePerson(
 }
 
 /** The column that ends every token of a person. */
-const tokenCutoff = ({ tokens_valid_from }: UserRow) => ({ tokens_valid_from: nextValidFrom(tokens_valid_from) });
+export const tokenCutoff = ({ tokens_valid_from }: UserRow) => ({
+  tokens_valid_from: nextValidFrom(tokens_valid_from),
+});

@@ -13,14 +13,18 @@ import {
 } from '../call/call.ts';
 import type { Jobs } from '../jobs/index.ts';
 import type { RecordEngine } from '../records/index.ts';
+import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
 import { folded, type Store } from '../store/index.ts';
 import { isNoFailure } from '../use/index.ts';
+import type { AccountMails } from './account-mails.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { createCallerCache } from './callers.ts';
 import { type App, createDirectory, type Directory, type Person } from './directory.ts';
 import type { Abortable } from './fair-queue.ts';
 import type { Keys } from './keys.ts';
+import { createRecovery, type Recovery } from './recovery.ts';
+import { createRegistration, type Registration } from './registration.ts';
 import { createRevokedTokens } from './revoked.ts';
 import { createSessions, type SessionToken } from './sessions.ts';
 import { createSetup, type FirstAdmin } from './setup.ts';
@@ -84,6 +88,9 @@ export interface Identity {
   /** A fresh token for a person whose tokens just ended; it is a "remember me" token when the one of the call is. */
   issueToken(userId: number, call: SessionCall): Promise<string>;
   accounts: Accounts;
+  /** New passwords for those who do not know the old one. */
+  recovery: Recovery;
+  registration: Registration;
   /** Makes the first administrator and signs them in. */
   setUp(code: string, admin: FirstAdmin, call: SignInCall): Promise<Session>;
   /** The code to print at start while there is no administrator. */
@@ -101,7 +108,9 @@ interface IdentityParts {
   store: Store;
   /** Writes people where a write of the identity is a change of a record. */
   records: RecordEngine;
-  jobs: Pick<Jobs, 'repeat' | 'schedule'>;
+  jobs: Jobs;
+  mails: AccountMails;
+  services: () => Pick<Services, 'rows'>;
   settings: Settings;
   keys: Keys;
   log: { warn(details: object, message: string): void };
@@ -114,7 +123,8 @@ const unknownOrigin: Origin = { id: '', ip: '', userAgent: null };
  * The identity of an instance. Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when
  * that cannot be done.
  */
-export async function createIdentity({ store, records, jobs, settings, keys, log }: IdentityParts): Promise<Identity> {
+export async function createIdentity(parts: IdentityParts): Promise<Identity> {
+  const { store, records, jobs, mails, services, settings, keys, log } = parts;
   const directory = createDirectory(store);
   const callerCache = createCallerCache(store);
   const throttle = createThrottle();
@@ -123,6 +133,8 @@ export async function createIdentity({ store, records, jobs, settings, keys, log
   const audit = createSignInAudit({ store, jobs, log });
   const signIn = createSignIn({ store, settings, directory, throttle, audit });
   const accounts = createAccounts({ store, records, settings, throttle });
+  const recovery = createRecovery({ store, records, jobs, mails, settings, throttle });
+  const registration = createRegistration({ store, records, jobs, mails, services, settings, throttle });
   const setup = createSetup({ store, records, settings, secrets: keys.secrets, directory, throttle });
   await setup.createFromSettings();
 
@@ -267,6 +279,8 @@ export async function createIdentity({ store, records, jobs, settings, keys, log
     },
 
     accounts,
+    recovery,
+    registration,
 
     async setUp(code, admin, call) {
       await setup.createFirstAdmin(code, admin, call);

@@ -61,6 +61,8 @@ export interface TestInstance {
   close(): Promise<void>;
 }
 
+/** No mail service is configured here. */
+export const noMails = { findGap: async () => 'service' as const, queue: async () => {} };
 const services = () => ({ rows: async () => [], openById: () => Promise.reject(new Error('no services here')) });
 
 /** Opens an empty instance; `insertPeople()` fills it. */
@@ -71,10 +73,29 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
   let settings = testSettings({ data: folder, ...changes });
   const startIdentity = async () => {
     const keys = await openKeys({ settings, store, log: silentLog });
-    const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [], services });
+    const resources = servedResources({
+      settings,
+      secrets: keys.secrets,
+      hashPassword,
+      types: () => [],
+      services,
+      mails: noMails,
+    });
     const records = createRecordEngine({ store, settings, resources });
     const jobs = createJobs({ store, secrets: keys.secrets, log: silentLog });
-    return { jobs, identity: await createIdentity({ store, records, jobs, settings, keys, log: silentLog }) };
+    return {
+      jobs,
+      identity: await createIdentity({
+        store,
+        records,
+        jobs,
+        mails: noMails,
+        services,
+        settings,
+        keys,
+        log: silentLog,
+      }),
+    };
   };
   const instance: TestInstance = {
     folder,
@@ -87,7 +108,7 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
     ) {
       const resources: Record<typeof resource, AccountOperations> = {
         session: sessionOperations(instance.identity, settings),
-        password: passwordOperations(instance.identity),
+        password: passwordOperations(instance.identity, settings),
         profile: profileOperations(instance.identity),
         setup: setupOperations(instance.identity),
       };

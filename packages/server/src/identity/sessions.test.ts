@@ -310,6 +310,7 @@ describe('sign-out', () => {
     expect((await row())?.expires_at).toBe(Number(claimsOf(token).iat) + 20_160 * 60 + 60);
     advanceClock(20_162);
     await instance.restart();
+    await instance.jobs.start();
     await vi.waitFor(async () => expect(await row()).toBeUndefined(), 10_000);
   });
 });

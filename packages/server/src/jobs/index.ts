@@ -32,6 +32,8 @@ export interface AddOptions {
   db?: Db;
   /** There is one job of this key at most; another is not added. */
   uniqueKey?: string;
+  /** The job of the same key gives way to this one. */
+  replaces?: boolean;
 }
 
 export interface Jobs {
@@ -58,6 +60,8 @@ const retryPauses = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 *
 const maxRunning = 4;
 /** Milliseconds between two looks at the store; a new job is taken at once. */
 const lookInterval = 5_000;
+/** Milliseconds after which a transaction is committed, as a rule. */
+const commitTime = 100;
 /** Milliseconds that what was given up is kept. */
 const keptFor = 30 * 24 * 3_600_000;
 /** Milliseconds that jobs under way have at the end. */
@@ -165,10 +169,12 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
       works.set(name, (_payload, { signal }) => work(signal));
     },
     repeat,
-    async add({ name }, payload, { delay = 0, db = store.db, uniqueKey } = {}) {
-      await queue.add(db, { name, payload, runAt: new Date(Date.now() + delay), uniqueKey });
-      // In a transaction it is not there yet: the next look finds it.
-      if (delay === 0 && db === store.db) await store.bus.publish({ table: 'job' });
+    async add({ name }, payload, { delay = 0, db = store.db, ...options } = {}) {
+      await queue.add(db, { ...options, name, payload, runAt: new Date(Date.now() + delay) });
+      if (delay > 0) return;
+      if (db === store.db) await store.bus.publish({ table: 'job' });
+      // In a transaction it is not there yet, but soon; else the next look finds it.
+      else setTimeout(wake, commitTime).unref();
     },
     async start() {
       await queue.keepSchedules(schedules);

@@ -16,6 +16,8 @@ export interface NewJob {
   runAt: Date;
   /** There is one job of this key at most. */
   uniqueKey?: string | undefined;
+  /** A job of the same key gives way to this one. */
+  replaces?: boolean;
   schedule?: string;
 }
 
@@ -61,7 +63,7 @@ export function createQueue(store: Store, secrets: JobSecrets): Queue {
   const nobody = { worker: null, leased_until: null };
 
   return {
-    async add(db, { name, payload, runAt, uniqueKey, schedule }) {
+    async add(db, { name, payload, runAt, uniqueKey, replaces, schedule }) {
       const text = JSON.stringify(payload ?? null);
       if (Buffer.byteLength(text) > maxPayload) throw fail('job.tooLarge', { name, limit: maxPayload });
       const { count } = await db
@@ -70,7 +72,8 @@ export function createQueue(store: Store, secrets: JobSecrets): Queue {
         .where('state', '=', 'waiting')
         .executeTakeFirstOrThrow();
       if (Number(count) >= maxWaiting) throw fail('job.tooMany', { limit: maxWaiting });
-      if (uniqueKey !== undefined) {
+      if (uniqueKey !== undefined && replaces) await db.deleteFrom('job').where('unique_key', '=', uniqueKey).execute();
+      else if (uniqueKey !== undefined) {
         const known = db.selectFrom('job').select('id').where('unique_key', '=', uniqueKey);
         if (await known.executeTakeFirst()) return false;
       }

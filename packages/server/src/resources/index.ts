@@ -1,6 +1,7 @@
 // The system resources as the server serves them, one folder each; to add one, add its line. Those below `system/` that
 // are no records (environment, service_type) are named in system.ts, the service through which all are reached.
 import type { ResourceName } from '@sluice/contract';
+import type { AccountMails } from '../identity/account-mails.ts';
 import type { Secrets } from '../identity/keys.ts';
 import type { ServedResource } from '../resource/resource.ts';
 import type { ServiceType } from '../service/service.ts';
@@ -20,6 +21,7 @@ import { userResource } from './user/index.ts';
 import { userToAppToRoleResource } from './user_to_app_to_role/index.ts';
 
 export interface ResourceParts extends AppFileParts {
+  mails: Pick<AccountMails, 'findGap' | 'queue'>;
   settings: Settings;
   secrets: Secrets;
   hashPassword(password: string): Promise<string>;

@@ -92,6 +92,26 @@ export const settingList = {
     'email',
     'username',
   ]),
+  confirmCodeLength: number(
+    'SLUICE_CONFIRM_CODE_LENGTH',
+    32,
+    'Characters of the codes in mails of invitation, registration and reset.',
+    { min: 5, max: 32 },
+  ),
+  confirmCodeMinutes: number('SLUICE_CONFIRM_CODE_MINUTES', 1440, 'How long such a code is good for, in minutes.', {
+    min: 1,
+  }),
+  confirmInviteUrl: text(
+    'SLUICE_CONFIRM_INVITE_URL',
+    '/user-invite',
+    'Where the link of an invitation leads: an address, or a path of this instance.',
+  ),
+  confirmRegisterUrl: text(
+    'SLUICE_CONFIRM_REGISTER_URL',
+    '/register-confirm',
+    'Where the link of a registration leads.',
+  ),
+  confirmResetUrl: text('SLUICE_CONFIRM_RESET_URL', '/reset-password', 'Where the link to a new password leads.'),
   tokenMinutes: number('SLUICE_TOKEN_MINUTES', 60, 'How long a session token is good for, in minutes.'),
   refreshMinutes: number(
     'SLUICE_REFRESH_MINUTES',
@@ -321,4 +341,10 @@ function unknownFlag(name: string, flags: string[]): StartError {
   return new StartError(
     `Unknown flag ${name}. The flags are ${flags.join(', ')}; docs/settings.md says what each does.`,
   );
+}
+
+/** Where people reach this instance, without a request that would say so: for links in mails. */
+export function ownAddress({ publicUrl, host, port }: Pick<Settings, 'publicUrl' | 'host' | 'port'>): string {
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return publicUrl || `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }

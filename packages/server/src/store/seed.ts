@@ -96,6 +96,9 @@ const templates = [
   },
 ];
 
+/** Stands in the seeded templates until somebody writes another; SLUICE_MAIL_FROM goes before it. */
+export const seededSender = 'no-reply@example.com';
+
 /** The templates, by id, that the seeded services send (contract/system-resources.md §5). */
 const templateLinks = {
   1: { invite_email_template_id: 1, password_email_template_id: 3 },
@@ -138,7 +141,7 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
       await plantSeed(db, 'email_template', index + 1, {
         ...template,
         from_name: 'Sluice',
-        from_email: 'no-reply@example.com',
+        from_email: seededSender,
       });
     for (const [service, links] of Object.entries(templateLinks)) await linkTemplates(db, Number(service), links);
     if (key !== '') await applyAppKey(db, key);

@@ -32,6 +32,7 @@ beforeAll(async () => {
     secrets,
     hashPassword: async () => '',
     types: () => platform.types as never,
+    mails: { findGap: async () => 'service' as const, queue: async () => {} },
     services: () => ({ rows: async () => [], openById: () => Promise.reject(new Error('not looked at here')) }),
   });
   const records = createRecordEngine({ store, settings, resources });

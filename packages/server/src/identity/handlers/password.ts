@@ -1,28 +1,64 @@
-// `user/password` and `system/admin/password`: the change by somebody who knows the old one. Reset, code and
-// security answer need mail and come with it (contract/sessions-and-accounts.md §5).
+// `user/password` and `system/admin/password`: a new password by the old one, by a mail, or by the answer to a question
+// (contract/sessions-and-accounts.md §5).
 import { fail, truthy } from '@sluice/contract';
-import { answer } from '../../call/call.ts';
+import { answer, type Call, type Reply } from '../../call/call.ts';
+import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
 import { type AccountHandler, type AccountOperations, readFields, readTextField } from './request.ts';
 
-export function passwordOperations(identity: Pick<Identity, 'accounts' | 'issueToken'>): AccountOperations {
-  const changePassword: AccountHandler = async (call, kind) => {
+type PasswordIdentity = Pick<Identity, 'accounts' | 'issueToken' | 'recovery'>;
+
+export function passwordOperations(
+  identity: PasswordIdentity,
+  settings: Pick<Settings, 'loginAttribute'>,
+): AccountOperations {
+  const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
+
+  const handle: AccountHandler = async (call, kind) => {
     const fields = await readFields(call);
     const { user } = call.caller;
     const hasField = (name: string) => fields[name] !== undefined && fields[name] !== null;
-    if (!hasField('old_password') || !user) {
-      if (truthy(call.query.get('reset')) || hasField('code') || hasField('security_answer'))
-        throw fail('account.resetUnavailable');
-      throw fail('account.notEnough');
+    const text = (name: string) => readTextField(fields, name);
+    if (hasField('old_password') && user) {
+      const [oldPassword, newPassword] = [text('old_password'), text('new_password')];
+      if (oldPassword === '' || newPassword === '') throw fail('account.bothPasswords');
+      if (user.isAdmin !== (kind === 'admin')) throw fail('account.wrongKind', { email: user.email });
+      await identity.accounts.changePassword(user.id, { old: oldPassword, new: newPassword }, call);
+      return answerChanged(call, user.id);
     }
-    const oldPassword = readTextField(fields, 'old_password');
-    const newPassword = readTextField(fields, 'new_password');
-    if (oldPassword === '' || newPassword === '') throw fail('account.bothPasswords');
-    if (user.isAdmin !== (kind === 'admin')) throw fail('account.wrongKind', { email: user.email });
-    await identity.accounts.changePassword(user.id, { old: oldPassword, new: newPassword }, call);
-    if (!truthy(call.query.get('login'))) return answer({ success: true });
-    return answer({ success: true, session_token: await identity.issueToken(user.id, call) });
+    const isRequest = truthy(call.query.get('reset'));
+    if (!isRequest && !hasField('code') && !hasField('security_answer')) throw fail('account.notEnough');
+    const login = text(attribute).trim();
+    if (login === '') throw fail('account.resetWithoutLogin', { attribute });
+    if (isRequest) {
+      const { question } = await identity.recovery.request(login, call);
+      return answer(question === undefined ? { success: true } : { security_question: question });
+    }
+    const password = text('new_password');
+    if (password === '') throw fail('account.resetWithoutPassword');
+    return answerChanged(
+      call,
+      await identity.recovery.setPassword(kind, login, password, proofOf(hasField, text), call),
+    );
   };
-  const operation = { summary: 'Change the own password', parameters: ['reset', 'login'], handle: changePassword };
+
+  const answerChanged = async (call: Call, id: number): Promise<Reply> => {
+    if (!truthy(call.query.get('login'))) return answer({ success: true });
+    return answer({ success: true, session_token: await identity.issueToken(id, call) });
+  };
+
+  const operation = { summary: 'Set a new password', parameters: ['reset', 'login'], handle };
   return { POST: operation, PUT: operation, PATCH: operation };
+}
+
+function proofOf(hasField: (name: string) => boolean, text: (name: string) => string) {
+  if (hasField('code')) {
+    const code = text('code').trim();
+    // `y` stands for a confirmed address, and is nobody's code.
+    if (code === '' || code === 'y') throw fail('account.codeMissing');
+    return { code };
+  }
+  const securityAnswer = text('security_answer');
+  if (securityAnswer === '') throw fail('account.answerMissing');
+  return { answer: securityAnswer };
 }

@@ -3,6 +3,7 @@
 import { type admin, fail, type user, verbMask } from '@sluice/contract';
 import { maskOf } from '../../access/gate.ts';
 import type { RecordInput } from '../../call/payload.ts';
+import { type AccountMails, accountMailKey, type MailGap, noSenderReason } from '../../identity/account-mails.ts';
 import {
   findLookAlike,
   findResemblance,
@@ -10,6 +11,7 @@ import {
   lookAlikeMessage,
   normalizeNewEmail,
 } from '../../identity/addresses.ts';
+import { confirmed, createCode, isExpired, isPending, storedCode } from '../../identity/codes.ts';
 import { isHashable, maxPasswordBytes } from '../../identity/passwords.ts';
 import { nextValidFrom } from '../../identity/revoked.ts';
 import { findRow, parseNumericId } from '../../records/rows.ts';
@@ -22,23 +24,21 @@ import type {
   StoredRow,
 } from '../../resource/resource.ts';
 import type { Settings } from '../../settings/index.ts';
-import { skeletonOf } from '../../store/index.ts';
+import { type Db, skeletonOf } from '../../store/index.ts';
 import { requireHeldRolesOfPerson } from '../role/delegation.ts';
 import { lockAdministrators, requireOtherAdministrator } from './administrators.ts';
 
 export interface PersonParts {
-  settings: Pick<Settings, 'passwordMin' | 'loginAttribute'>;
+  settings: Pick<Settings, 'confirmCodeLength' | 'confirmCodeMinutes' | 'passwordMin' | 'loginAttribute'>;
   hashPassword(password: string): Promise<string>;
+  mails: Pick<AccountMails, 'findGap' | 'queue'>;
 }
-
-/** How long a confirmation code is good for, in milliseconds (contract/sessions-and-accounts.md §6). */
-const confirmCodeTtl = 24 * 60 * 60 * 1000;
 
 /** People of one kind as a served resource. */
 export function personResource(
   definition: typeof user | typeof admin,
   isAdmin: boolean,
-  { settings, hashPassword }: PersonParts,
+  { settings, hashPassword, mails }: PersonParts,
 ): ServedResource {
   return {
     definition,
@@ -50,7 +50,7 @@ export function personResource(
       if (verb === 'update') return isAdmin ? fail('person.changeUser') : fail('person.changeAdmin');
       return isAdmin ? fail('person.deleteUser') : fail('person.deleteAdmin');
     },
-    beforeBatch: refuseInvites,
+    beforeBatch: (context, inputs, ids) => checkInvites(context, inputs, ids, isAdmin, mails),
     beforeWrite: isAdmin ? lockAdministrators : undefined,
     async prepare(input) {
       const hashed: Record<string, string> = {};
@@ -75,6 +75,7 @@ export function personResource(
           change.reportInvalid('email', lookAlikeMessage);
       }
       await checkDefaultApp(change);
+      if (context.options.sendInvite) invite(change, settings.confirmCodeLength, mails);
       if (values.is_active !== false || row?.is_active !== 1) return;
       if (isAdmin) await requireOtherAdministrator(row, change.context);
       if (isAdmin && row.id === change.context.actor.caller.user?.id) throw fail('person.deactivateSelf');
@@ -87,7 +88,8 @@ export function personResource(
       if (isAdmin) await requireOtherAdministrator(row, context);
     },
     async serialize(records, context) {
-      addConfirmation(records);
+      addConfirmation(records, settings.confirmCodeMinutes);
+      await addMailErrors(records, context);
       if (!isAdmin) await addResemblance(records, context);
     },
     auditDetails: (row, before, { db }) => findResemblance(db, row, before),
@@ -143,7 +145,7 @@ function setPassword({ values, columns, prepared, row, reportInvalid }: RecordCh
   if (!row) return;
   revokeTokens(row, columns);
   // An administrator who sets a password vouches for the address: a pending code is dropped.
-  if (row.confirm_code !== null && row.confirm_code !== 'y') columns.confirm_code = null;
+  if (isPending(row.confirm_code)) columns.confirm_code = null;
 }
 
 function setAnswer({ values, columns, prepared, reportInvalid }: RecordChange): void {
@@ -165,13 +167,29 @@ function revokeTokens(row: StoredRow, columns: StoredRow): void {
   columns.tokens_valid_from = nextValidFrom(Number(row.tokens_valid_from));
 }
 
-function addConfirmation(records: SerializedRecord[]): void {
+function addConfirmation(records: SerializedRecord[], minutes: number): void {
   for (const { record, row } of records) {
-    const isPending = row.confirm_code !== null && row.confirm_code !== 'y';
-    const since = Date.parse(String(row.last_modified_date));
-    record.confirmed = !isPending;
-    record.expired = isPending && Date.now() - since > confirmCodeTtl;
+    record.confirmed = !isPending(row.confirm_code);
+    record.expired = isPending(row.confirm_code) && isExpired(row as { last_modified_date: unknown }, minutes);
   }
+}
+
+/**
+ * Why the mail with the code of a person was not sent yet. The field is there when one of the records has a value for it:
+ * otherwise answers are as documented.
+ */
+async function addMailErrors(records: SerializedRecord[], { db }: RecordContext): Promise<void> {
+  const pending = records.filter(({ row }) => isPending(row.confirm_code));
+  if (pending.length === 0) return;
+  const found = new Map<string, string>();
+  for (let at = 0; at < pending.length; at += 500) {
+    const keys = pending.slice(at, at + 500).map(({ row }) => accountMailKey(Number(row.id)));
+    const jobs = db.selectFrom('job').select(['unique_key', 'error']).where('unique_key', 'in', keys);
+    for (const { unique_key, error } of await jobs.where('error', 'is not', null).execute())
+      found.set(String(unique_key), String(error));
+  }
+  if (found.size === 0) return;
+  for (const { record, row } of records) record.mail_error = found.get(accountMailKey(Number(row.id))) ?? null;
 }
 
 /**
@@ -189,16 +207,45 @@ async function addResemblance(records: SerializedRecord[], { actor, db }: Record
   for (const { record, row } of records) record.resembles = resembled.get(row.id) ?? null;
 }
 
-/** Invitations need mail, which this server does not send yet: they are refused before anything is written. */
-async function refuseInvites(context: RecordContext, inputs: RecordInput[], ids: unknown[]): Promise<void> {
+const gapReasons: Record<MailGap, string> = {
+  service: 'No email service configured for user invite.',
+  template: 'No default email template for user invite.',
+  text: 'No data found in default email template for user invite.',
+  sender: noSenderReason,
+};
+
+/** Invitations that cannot be sent are refused before anything is written. */
+async function checkInvites(
+  context: RecordContext,
+  inputs: RecordInput[],
+  ids: unknown[],
+  isAdmin: boolean,
+  mails: PersonParts['mails'],
+): Promise<void> {
   if (!context.options.sendInvite || inputs.length === 0) return;
   for (const raw of ids) {
     const id = parseNumericId(raw);
     const row = id === undefined ? undefined : await findRow(context.db, context.resourceOf('user'), id);
-    if (row?.confirm_code === 'y') throw fail('person.confirmed');
+    if (row?.confirm_code === confirmed) throw fail('person.confirmed');
   }
-  throw inputs.length > 1 ? fail('person.invites') : fail('person.inviteWithoutMail');
+  const gap = await mails.findGap('invite', isAdmin ? 'admin' : 'user');
+  if (gap) throw inputs.length > 1 ? fail('person.invites') : fail('person.inviteFailed', { reason: gapReasons[gap] });
 }
+
+/** Gives the person a code, and has it mailed to them once they are written: with them, or not at all. */
+function invite({ row, columns, context, value }: RecordChange, codeLength: number, mails: PersonParts['mails']): void {
+  const code = createCode(codeLength);
+  columns.confirm_code = storedCode(code);
+  const email = inputText(value('email'));
+  context.deferredChecks.set(`invite ${row?.id ?? email}`, async () => {
+    const { db } = context;
+    const id = row?.id ?? (await findUserByEmail(db, email));
+    await mails.queue({ purpose: 'invite', user: Number(id), code }, db);
+  });
+}
+
+const findUserByEmail = async (db: Db, email: string): Promise<number | undefined> =>
+  (await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst())?.id;
 
 const inputText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -46,12 +46,12 @@ const call = (
 
 describe('the root lists what acts', () => {
   it.each([
-    [{}, [{ name: 'password' }, { name: 'profile' }, { name: 'session' }]],
-    [{ as_list: 'true' }, ['password', 'profile', 'session']],
-    [{ as_access_list: 'true' }, ['', '*', 'password/', 'profile/', 'session/']],
+    [{}, [{ name: 'password' }, { name: 'profile' }, { name: 'register' }, { name: 'session' }]],
+    [{ as_list: 'true' }, ['password', 'profile', 'register', 'session']],
+    [{ as_access_list: 'true' }, ['', '*', 'password/', 'profile/', 'register/', 'session/']],
     [
       { fields: 'name', include_access: 'true' },
-      ['password', 'profile', 'session'].map((name) => ({ name, access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] })),
+      ['password', 'profile', 'register', 'session'].map((name) => ({ name, access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] })),
     ],
   ] as [Record<string, string>, unknown[]][])('with %o', async (query, resource) => {
     expect(await call('', { query })).toEqual({ resource });
@@ -89,7 +89,7 @@ it('offers operations for exactly the verbs it handles', async () => {
     ({ verb, path }) => `${verb} ${path}`,
   );
   const handled: string[] = [];
-  for (const path of ['', 'session', 'password', 'profile'])
+  for (const path of ['', 'session', 'password', 'profile', 'register'])
     for (const verb of verbs) {
       const outcome = await call(path, { verb });
       if (typeof outcome !== 'string' || !outcome.startsWith('405')) handled.push(`${verb} ${path}`);

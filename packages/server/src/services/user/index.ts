@@ -3,6 +3,7 @@
 import { type Verb, verbs } from '@sluice/contract';
 import { passwordOperations } from '../../identity/handlers/password.ts';
 import { profileOperations } from '../../identity/handlers/profile.ts';
+import { registerOperations } from '../../identity/handlers/register.ts';
 import { type AccountOperations, accountRoute } from '../../identity/handlers/request.ts';
 import { sessionOperations } from '../../identity/handlers/session.ts';
 import type { Identity } from '../../identity/index.ts';
@@ -19,15 +20,15 @@ export const userService = (
   serviceType({
     name: 'user',
     label: 'User service',
-    description: 'Lets people sign in and change their password and profile.',
+    description: 'Lets people register, sign in and change their password and profile.',
     group: 'User',
-    // `register` is added together with the address people register at.
-    can: { signIn: 'own', accessList: true },
+    can: { signIn: 'own', accessList: true, register: true },
     singleton: true,
     config,
     resources: [
-      accountResource('password', 'Password', passwordOperations(identity), ['POST']),
+      accountResource('password', 'Password', passwordOperations(identity, settings), ['POST']),
       accountResource('profile', 'Profile', profileOperations(identity), ['GET', 'POST', 'PUT', 'PATCH']),
+      accountResource('register', 'Register', registerOperations(identity), ['POST']),
       accountResource('session', 'Session', sessionOperations(identity, settings), verbs),
     ],
     // `open` has nothing to do: the handlers have their parts from above.

@@ -88,10 +88,7 @@ export const records: MessageWords = [
     'Eine Person hat in einer App höchstens eine Rolle.',
   ],
   ['User with this identifier has already confirmed this account.', 'Dieses Konto wurde schon bestätigt.'],
-  [
-    'Error processing user invite. No email service configured for user invite.',
-    'Die Einladung ging nicht hinaus: Für Einladungen ist kein E-Mail-Dienst eingestellt.',
-  ],
+  ['Error processing user invite. {{reason}}', 'Die Einladung ging nicht hinaus: {{reason}}'],
   [
     'Not all users were created successfully. Check log for more details.',
     'Nicht alle Benutzer konnten angelegt werden. Einzelheiten stehen im Protokoll.',

@@ -1,0 +1,147 @@
+// Mails about accounts: invitations, confirmations of registrations, links to a new password. They are jobs: what configuration
+// lacks is told when one is asked for, what a transport refuses is tried again (contract/sessions-and-accounts.md §6).
+import { createJobKind, type Jobs } from '../jobs/index.ts';
+import { findTemplate, renderTemplate, sendMail } from '../mail/index.ts';
+import type { Services } from '../service/registry.ts';
+import { ownAddress, type Settings } from '../settings/index.ts';
+import { contractVersion, sluiceVersion } from '../settings/version.ts';
+import type { Db, Store } from '../store/index.ts';
+import { seededSender } from '../store/seed.ts';
+import { storedCode } from './codes.ts';
+import type { UserRow } from './directory.ts';
+import type { AccountKind } from './sign-in.ts';
+
+export type MailPurpose = 'invite' | 'register' | 'reset';
+
+/** What configuration lacks for mails of a purpose. */
+export type MailGap = 'service' | 'template' | 'text' | 'sender';
+
+export const noSenderReason = 'Neither SLUICE_MAIL_FROM nor the template names a sender.';
+
+interface AccountMail {
+  purpose: MailPurpose;
+  user: number;
+  code: string;
+  /** The name of the app that somebody registered with. */
+  app?: string | undefined;
+}
+
+export interface AccountMails {
+  findGap(purpose: MailPurpose, kind: AccountKind): Promise<MailGap | undefined>;
+  /** Has a mail sent with a code that the person has now; in the transaction that gives it to them. */
+  queue(mail: AccountMail, db: Db): Promise<void>;
+}
+
+type MailSettings = Pick<
+  Settings,
+  'confirmInviteUrl' | 'confirmRegisterUrl' | 'confirmResetUrl' | 'host' | 'mailFrom' | 'port' | 'publicUrl'
+>;
+
+interface AccountMailParts {
+  store: Store;
+  jobs: Jobs;
+  services: () => Pick<Services, 'openById' | 'rows'>;
+  settings: MailSettings;
+}
+
+const accountMail = createJobKind<AccountMail>('account mail');
+
+/** The key of the job with a person's mail: a new one takes the place of one that still waits. */
+export const accountMailKey = (userId: number): string => `account mail ${userId}`;
+
+/** Beginning of the fields that configure the mails of a purpose. */
+const fieldPrefixes = { invite: 'invite', register: 'open_reg', reset: 'password' } as const;
+
+export function createAccountMails({ store, jobs, services, settings }: AccountMailParts): AccountMails {
+  /** The mail service and the template that are configured; null where none is. */
+  async function readConfig(purpose: MailPurpose, kind: AccountKind) {
+    const type = kind === 'admin' ? 'system' : 'user';
+    const row = (await services().rows()).find((service) => service.type === type);
+    const idOf = (field: string) => {
+      const id = row?.config[`${fieldPrefixes[purpose]}_email_${field}_id`];
+      return typeof id === 'number' ? id : null;
+    };
+    return { serviceId: idOf('service'), templateId: idOf('template') };
+  }
+
+  async function findGap(purpose: MailPurpose, kind: AccountKind): Promise<MailGap | undefined> {
+    const { serviceId, templateId } = await readConfig(purpose, kind);
+    const service = (await services().rows()).find((row) => row.id === serviceId);
+    if (!service?.isActive) return 'service';
+    if (templateId === null) return 'template';
+    const template = await findTemplate(store.db, { id: String(templateId) }).catch(() => undefined);
+    if (!template) return 'template';
+    const { body_html, body_text, from_email } = { ...template.fields, ...template.defaults };
+    if (!body_html && !body_text) return 'text';
+    return from_email || settings.mailFrom ? undefined : 'sender';
+  }
+
+  jobs.handle(accountMail, async ({ purpose, user, code, app }) => {
+    const row = await store.db.selectFrom('user').selectAll().where('id', '=', user).executeTakeFirst();
+    // The person is gone, has used the code or got another one.
+    if (row?.confirm_code !== storedCode(code)) return;
+    // As it is configured now: it may have been mended since the job was made.
+    const { serviceId, templateId } = await readConfig(purpose, row.is_sys_admin === 1 ? 'admin' : 'user');
+    if (serviceId === null || templateId === null)
+      throw new Error('No email service or template is configured for it.');
+    const { fields, defaults } = await findTemplate(store.db, { id: String(templateId) });
+    const values = { ...defaults, ...valuesOf(purpose, row, code, app, settings) };
+    const known = new Map(Object.entries(platformValues(settings)));
+    // To nobody but the person: the mail holds their code.
+    const sender = fields.from_email === seededSender && settings.mailFrom ? { from_email: null, from_name: null } : {};
+    const mail = renderTemplate({ ...fields, ...sender, to: null, cc: null, bcc: null }, values, {
+      lookUp: (name) => known.get(name),
+      defaultSender: settings.mailFrom,
+    });
+    await sendMail(await services().openById(serviceId), mail);
+  });
+
+  return {
+    findGap,
+    queue: (mail, db) => jobs.add(accountMail, mail, { db, uniqueKey: accountMailKey(mail.user), replaces: true }),
+  };
+}
+
+function valuesOf(
+  purpose: MailPurpose,
+  row: UserRow,
+  code: string,
+  app: string | undefined,
+  settings: MailSettings,
+): Record<string, unknown> {
+  return {
+    ...{ to: row.email, first_name: row.first_name ?? row.name, last_name: row.last_name ?? '', name: row.name },
+    ...{ display_name: row.name, email: row.email, phone: row.phone ?? '', username: row.username },
+    ...{ confirm_code: code, link: linkOf(purpose, row, code, settings) },
+    ...{ content_header: '', app_name: app ?? productName, instance_name: productName },
+  };
+}
+
+const productName = 'Sluice';
+
+/** `{df.…}` in templates of older servers. */
+const platformValues = (settings: MailSettings): Record<string, string> => ({
+  'df.host_url': ownAddress(settings),
+  'df.name': productName,
+  'df.version': sluiceVersion,
+  'df.api_version': contractVersion,
+  'df.confirm_invite_url': absolute(settings.confirmInviteUrl, settings),
+  'df.confirm_register_url': absolute(settings.confirmRegisterUrl, settings),
+  'df.confirm_reset_url': absolute(settings.confirmResetUrl, settings),
+});
+
+function linkOf(purpose: MailPurpose, row: UserRow, code: string, settings: MailSettings): string {
+  const pages = {
+    invite: settings.confirmInviteUrl,
+    register: settings.confirmRegisterUrl,
+    reset: settings.confirmResetUrl,
+  };
+  const address = absolute(pages[purpose], settings);
+  const query = new URLSearchParams({ code, email: row.email, username: row.username });
+  if (purpose !== 'register') query.set('admin', row.is_sys_admin === 1 ? '1' : '');
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Never by the host that a request names: a caller who sends one could lead the codes of others elsewhere. */
+const absolute = (page: string, settings: MailSettings): string =>
+  /^https?:\/\//i.test(page) ? page : `${ownAddress(settings)}/${page.replace(/^\/+/, '')}`;
