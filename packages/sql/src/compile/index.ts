@@ -22,6 +22,8 @@ export interface Grammar {
   list?: ListGrammar;
   /** A value to compare a column with, where the engine would not give it the column's type by itself. */
   comparable?(column: Column, value: RawBuilder<unknown>): RawBuilder<unknown> | undefined;
+  /** Whether a boolean column reads as true, or as false, where the engine keeps more than two values in one. */
+  truth?(compared: RawBuilder<unknown>, isTrue: boolean, column: Column): RawBuilder<SqlBool>;
   /** What a condition has for a column as LIKE can compare it, where it takes text alone. */
   likeable?(column: Column, compared: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A term of an order with its nulls at one end, where the engine has no words for that. */
@@ -124,6 +126,10 @@ function inList(filter: InFilter, grammar: Grammar): RawBuilder<SqlBool> {
   const parameter = listParameter(filter, grammar);
   if (parameter !== undefined && grammar.list)
     return grammar.list.membership(comparedSql(column), sql`${parameter}`, column, negated);
+  if (readsAsBoolean(filter, grammar)) {
+    const any = anyOf(values.map((value) => equality(column, value, grammar)));
+    return negated ? sql`not ${any}` : any;
+  }
   const list = sql.join(values.map((value) => comparableValue(column, value, grammar)));
   return sql`${comparedSql(column)} ${negated ? sql`not ` : sql``}in (${list})`;
 }
@@ -131,9 +137,11 @@ function inList(filter: InFilter, grammar: Grammar): RawBuilder<SqlBool> {
 export type InFilter = Extract<BoundFilter, { kind: 'in' }>;
 
 /** The one parameter that carries the values of a list; undefined where they are written out one by one. */
-export function listParameter(filter: InFilter, { list }: Grammar): unknown {
+export function listParameter(filter: InFilter, grammar: Grammar): unknown {
+  const { list } = grammar;
   if (filter.parameter !== undefined) return filter.parameter;
   if (!list || (filter.values.length <= maxInlineValues && !filter.isJoin)) return undefined;
+  if (readsAsBoolean(filter, grammar)) return undefined;
   const plain = filter.values.map((value) => (value.kind === 'value' ? value.value : undefined));
   return plain.includes(undefined) ? undefined : list.parameter(plain, filter.column);
 }
@@ -143,6 +151,26 @@ export type TuplesFilter = Extract<BoundFilter, { kind: 'tuples' }>;
 /** The few parameters that carry tuples; undefined where they are written out one by one. */
 export function tupleParameters(filter: TuplesFilter, { list }: Grammar): readonly unknown[] | undefined {
   return filter.parameters ?? list?.tuples?.parameters(filter.tuples, filter.columns);
+}
+
+/**
+ * Whether a boolean column is to read as true or as false to equal a value; undefined where it equals the value as it is.
+ * What it says is a part of the SQL, not a parameter.
+ */
+export function truthOf(column: Column, value: BoundValue, { truth }: Grammar): boolean | undefined {
+  if (!truth || column.description.type !== 'boolean' || value.kind !== 'value') return undefined;
+  return typeof value.value === 'boolean' || typeof value.value === 'number' ? Boolean(value.value) : undefined;
+}
+
+/** Whether a list is one of true and false. Values of other records equal what the database says they do. */
+const readsAsBoolean = ({ column, isJoin }: InFilter, { truth }: Grammar): boolean =>
+  truth !== undefined && !isJoin && column.description.type === 'boolean';
+
+/** Whether a column equals a value: a boolean that reads as true equals true, whatever number or word is stored. */
+function equality(column: Column, value: BoundValue, grammar: Grammar, negated = false): RawBuilder<SqlBool> {
+  const truth = truthOf(column, value, grammar);
+  if (truth !== undefined && grammar.truth) return grammar.truth(comparedSql(column), truth !== negated, column);
+  return sql`${comparedSql(column)} ${negated ? sql`!=` : sql`=`} ${comparableValue(column, value, grammar)}`;
 }
 
 /** Written out, each tuple is a comparison of each column: what every engine knows, and finds by an index. */
@@ -195,8 +223,11 @@ function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: 
     case 'starts with':
     case 'ends with':
       return sql`${text()} ${not}like ${withEscape(wildcardPattern(operator, value, grammar), null, grammar)}`;
+    case '=':
+    case '!=':
+      return equality(column, value, grammar, operator === '!=');
     default:
-      // One of the six words of CompareOperator, never text of a request.
+      // One of the words of CompareOperator, never text of a request.
       return sql`${comparedSql(column)} ${sql.raw(operator)} ${comparableValue(column, value, grammar)}`;
   }
 }

@@ -6,6 +6,7 @@ import type { RowLayout } from '../convert/wire.ts';
 import {
   type BoundFilter,
   type BoundValue,
+  type CompareOperator,
   maxCachedText,
   type Row,
   type Select,
@@ -21,6 +22,7 @@ import {
   compileWrite,
   type Grammar,
   listParameter,
+  truthOf,
   tupleParameters,
 } from './index.ts';
 import { Slot } from './slot.ts';
@@ -274,18 +276,24 @@ function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
       }
       shape.key += `in${filter.values.length}`;
       if (filter.values.length > maxListLength) shape.isShort = false;
-      else for (const value of filter.values) addBound(shape, value);
+      else for (const value of filter.values) addBound(shape, value, filter.isJoin ? undefined : filter.column);
       return;
     }
     case 'compare':
       shape.key += filter.escaped ? `${filter.operator}|` : filter.operator;
-      if (filter.value.kind === 'value') addValue(shape, '?', comparedValue(filter.operator, filter.value.value));
-      else addBound(shape, filter.value);
+      if (filter.value.kind === 'value' && !isEquality(filter.operator))
+        addValue(shape, '?', comparedValue(filter.operator, filter.value.value));
+      else addBound(shape, filter.value, filter.column);
   }
 }
 
-function addBound(shape: Shape, value: BoundValue): void {
-  if (value.kind === 'value') addValue(shape, '?', value.value);
+const isEquality = (operator: CompareOperator) => operator === '=' || operator === '!=';
+
+/** `equals`: the column that the value is to equal. */
+function addBound(shape: Shape, value: BoundValue, equals?: Column): void {
+  const truth = equals && truthOf(equals, value, shape.grammar);
+  if (truth !== undefined) shape.key += truth;
+  else if (value.kind === 'value') addValue(shape, '?', value.value);
   else shape.key += value.kind === 'column' ? `c${shape.columnNumber(value.column)}` : value.kind;
 }
 
@@ -297,8 +305,10 @@ const slotReader = (slots: Slot[]) => {
 };
 
 function withSlots(filter: BoundFilter, nextSlot: () => Slot, grammar: Grammar): BoundFilter {
-  const withSlot = (value: BoundValue): BoundValue =>
-    value.kind === 'value' ? { kind: 'value', value: nextSlot() } : value;
+  const withSlot = (value: BoundValue, equals?: Column): BoundValue =>
+    value.kind === 'value' && (!equals || truthOf(equals, value, grammar) === undefined)
+      ? { kind: 'value', value: nextSlot() }
+      : value;
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -317,14 +327,17 @@ function withSlots(filter: BoundFilter, nextSlot: () => Slot, grammar: Grammar):
     }
     case 'in':
       if (listParameter(filter, grammar) !== undefined) return { ...filter, parameter: nextSlot() };
-      return { ...filter, values: filter.values.map(withSlot) };
+      return {
+        ...filter,
+        values: filter.values.map((value) => withSlot(value, filter.isJoin ? undefined : filter.column)),
+      };
     case 'tuples': {
       const parameters = tupleParameters(filter, grammar);
       if (parameters !== undefined) return { ...filter, parameters: parameters.map(nextSlot) };
       return { ...filter, tuples: filter.tuples.map((tuple) => tuple.map(nextSlot)) };
     }
     case 'compare':
-      return { ...filter, value: withSlot(filter.value) };
+      return { ...filter, value: withSlot(filter.value, isEquality(filter.operator) ? filter.column : undefined) };
   }
 }
 

@@ -72,6 +72,7 @@ function toNumber(value: unknown): number | string {
 
 const trueWords = new Set(['true', '1', 'yes', 'on', 'y', 't']);
 
+/** What `truth` of a grammar finds; they say the same. */
 function toBoolean(value: unknown): boolean {
   if (typeof value === 'number') return value !== 0;
   if (typeof value === 'bigint') return value !== 0n;

@@ -24,6 +24,8 @@ export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
   /** A statement takes 65,535 parameters at most; JSON carries a long list in one. */
   ...(jsonTable ? { list: jsonList } : {}),
   comparable,
+  /** A `tinyint(1)` holds any small number. */
+  truth: (compared, isTrue) => (isTrue ? sql`${compared} <> 0` : sql`${compared} = 0`),
   /**
    * A backslash in a text is a backslash: without this it would escape what follows it in the pattern. An empty escape
    * means the usual one to MariaDB, so it is the one character no text has (convert/native.ts).

@@ -9,6 +9,16 @@ export const grammar: Grammar = {
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }),
   returning: { insert: true, update: true, delete: true },
+  /**
+   * A column holds what is put into it: numbers but zero and the words of `toWire` read as true, other texts and bytes as false.
+   * Numbers come before texts, so each part is found by an index.
+   */
+  truth(compared, isTrue) {
+    const isWord = sql`(typeof(${compared}) = 'text' and lower(${compared}) in ('true', 'yes', 'on', 'y', 't', '1'))`;
+    return isTrue
+      ? sql`(${compared} < 0 or (${compared} > 0 and ${compared} < '') or (${compared} >= '' and ${isWord}))`
+      : sql`(${compared} = 0 or (${compared} >= '' and not ${isWord}))`;
+  },
   /** JSON carries the list in one parameter: SQLite takes 32,766 of them in one statement. */
   list: {
     parameter: jsonOf,
