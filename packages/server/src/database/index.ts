@@ -7,7 +7,7 @@ import { type ServiceContext, type ServiceType, serviceType, type TypeDefinition
 import { answerCache } from './answer-cache.ts';
 import { settleForReader } from './change/index.ts';
 import { openOnce } from './open-once.ts';
-import { refuseOwnStore } from './own-store.ts';
+import { checkNotOwnStore, refuseOwnStore } from './own-store.ts';
 import { type DatabaseConfig, databaseLoad, databaseParts, databaseTools } from './parts.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
 import { SchemaGate } from './schema-gate.ts';
@@ -68,10 +68,11 @@ function dropDescriptions(get: () => MaybePromise<Database>): void {
   }
 }
 
-/** Connects once, fails in the driver's words, and leaves nothing open. */
-export async function tryDatabase(database: Database): Promise<void> {
+/** Connects once, fails in the driver's words or as opening would, and leaves nothing open. */
+export async function tryDatabase(database: Database, context: ServiceContext): Promise<void> {
   try {
     await database.test();
+    await checkNotOwnStore(database, context.require(databaseTools)(context.id).storeId);
   } finally {
     await database.close();
   }

@@ -62,6 +62,13 @@ describe.each(engines)('%s', (engine) => {
           expect([way, status, text]).toEqual([way, 503, text]);
           expect(text).toContain("shows the platform's own store");
         }
+      for (const way of ways) {
+        const { host, port, user: username, password, database } = store;
+        const config = { host, port, username, password, database, ...way };
+        const tried = await platform.ask('POST', 'system/service/_test', { body: { type: engine, config } });
+        expect([way, tried.status, tried.text]).toEqual([way, 400, tried.text]);
+        expect(tried.text).toContain("shows the platform's own store");
+      }
     });
 
     it('another database of the server is a service, also with a table of that name', async () => {

@@ -5,20 +5,22 @@ import type { Database } from '@sluice/sql';
 /** What shows the store: a random text in its table `instance`, under this name. */
 export const storeIdFact = 'instance_id';
 
-/**
- * Answers the database unless the platform's own store is among what it shows, in any schema or other database of its server:
- * then it is closed, and `service.ownStore` thrown.
- */
+/** Answers the database; one that `checkNotOwnStore` refuses is closed. */
 export async function refuseOwnStore(database: Database, storeId: string): Promise<Database> {
   try {
-    for (const { name } of await database.tables())
-      if (/(^|\.)instance$/i.test(name) && (await holdsStoreId(database, name, storeId)))
-        throw fail('service.ownStore', { table: name });
+    await checkNotOwnStore(database, storeId);
     return database;
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** Throws `service.ownStore` if the store is among what a database shows, in any schema or other database of its server. */
+export async function checkNotOwnStore(database: Database, storeId: string): Promise<void> {
+  for (const { name } of await database.tables())
+    if (/(^|\.)instance$/i.test(name) && (await holdsStoreId(database, name, storeId)))
+      throw fail('service.ownStore', { table: name });
 }
 
 async function holdsStoreId(database: Database, tableName: string, storeId: string): Promise<boolean> {

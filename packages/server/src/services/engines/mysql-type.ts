@@ -75,8 +75,8 @@ export const mysqlType = ({
     check: checkConfig,
     address: (config) => config.unix_socket?.trim() || serverAddress(config, port),
     connect: async (config, context) => open(optionsOf(config, queryTimeoutOf(config, context))),
-    async test(config) {
-      await tryDatabase(open(optionsOf(config)));
+    async test(config, context) {
+      await tryDatabase(open(optionsOf(config)), context);
     },
   });
 

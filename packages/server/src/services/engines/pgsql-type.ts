@@ -72,8 +72,8 @@ export const pgsqlType = ({
     },
     address: (config) => serverAddress(config, port),
     connect: async (config) => open(optionsOf(config)),
-    async test(config) {
-      await tryDatabase(open(optionsOf(config)));
+    async test(config, context) {
+      await tryDatabase(open(optionsOf(config)), context);
     },
   });
 

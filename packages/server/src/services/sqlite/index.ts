@@ -45,7 +45,7 @@ export const sqlite = databaseType({
     const { isNew } = await locateDatabase(config.database ?? '', context.dataFolder);
     // A new database would be made now, and left behind if the person never saves.
     if (isNew) return;
-    await tryDatabase(await connect(config, context));
+    await tryDatabase(await connect(config, context), context);
   },
 });
 
