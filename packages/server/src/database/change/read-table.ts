@@ -12,7 +12,7 @@ import {
   type TableStep,
 } from '@sluice/sql';
 import { type RecordInput, stringifyInput } from '../../call/payload.ts';
-import { type ExtrasInput, inputText, lowerCaseKeys, recordList, requireName } from '../extras/input.ts';
+import { type ExtrasInput, inputText, lowerCaseKeys, recordList, requireName, typeNameOf } from '../extras/input.ts';
 import { planColumnDrop, planTableDrop } from '../extras/plan-drop.ts';
 import { planField, planFieldDrop } from '../extras/plan-field.ts';
 import { planRelation, planRelationDrop } from '../extras/plan-relation.ts';
@@ -127,6 +127,9 @@ export function readTableDrop(table: Table, { editor }: ReadContext): TableChang
   };
 }
 
+/** Types that no column of a database has by itself (extras/apply-overrides.ts). */
+const isExtraType = (type: string): boolean => /^(user_id|timestamp_on_)/.test(type);
+
 /** A table while what is sent of it is read. */
 class TableDraft {
   /** Fields as they were sent. */
@@ -140,6 +143,7 @@ class TableDraft {
   private readonly fieldChanges: { column: Column; change: FieldChange }[] = [];
   private readonly fieldRenames: { column: Column; newName: string }[] = [];
   private readonly drops: Column[] = [];
+  private readonly retypedByExtras: string[] = [];
   private readonly references: ReferenceInput[] = [];
   private readonly compositeReferences: CompositeReferenceInput[] = [];
   /** The columns of foreign keys over several, and of those that are there, as they are compared. */
@@ -178,7 +182,17 @@ class TableDraft {
     const input: ExtrasInput = { name: column?.native ?? name, values };
     if (column && !isVirtualInput(input)) this.changeField(column, input);
     else if (!column && !this.isVirtual(input)) this.addColumn(input);
+    if (this.hasOtherExtraType(input, column)) this.retypedByExtras.push(input.name);
     this.fieldInputs.push(field);
+  }
+
+  /** Whether the type that is sent is another one of extras: it decides how a virtual field compares, and who fills a column. */
+  private hasOtherExtraType({ name, values }: ExtrasInput, column: Column | undefined): boolean {
+    if (!this.table || values.type === undefined || values.type === null) return false;
+    const type = typeNameOf(values.type);
+    const stored = this.context.state.extraType(this.name, name);
+    if (column) return type === column.description.type ? stored !== null : isExtraType(type) && type !== stored;
+    return this.context.state.isVirtualField(this.name, name) && type !== 'virtual' && type !== stored;
   }
 
   /** A virtual field may be sent without saying that it is one, once it is there: it has no type that a column could have. */
@@ -317,6 +331,7 @@ class TableDraft {
         ...this.drops.map(({ native }) => native),
         ...this.fieldChanges.flatMap(({ column, change }) => (change.type || change.sql ? [column.native] : [])),
         ...(table ? this.newFields.map((field) => field.name) : []),
+        ...this.retypedByExtras,
       ],
       moves: [
         ...this.drops.map((column) => ({ field: column.native })),

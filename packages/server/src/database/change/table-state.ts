@@ -57,6 +57,15 @@ export class TableState {
     return names.has(field.toLowerCase());
   }
 
+  /** The type of a field that extras say alone: of a virtual field, or one that fills a column. */
+  extraType(table: string, field: string): string | null {
+    const fields = this.extras.table(table)?.fields;
+    const exact = fields?.get(field);
+    if (exact || !this.isVirtualField(table, field)) return exact?.extraType ?? null;
+    const [, virtual] = [...(fields ?? [])].find(([name]) => name.toLowerCase() === field.toLowerCase()) ?? [];
+    return virtual?.extraType ?? null;
+  }
+
   /** The table of a real name, as written or in any case. */
   async find(name: string): Promise<Table | undefined> {
     if (this.changed.has(name)) return this.changed.get(name);

@@ -78,6 +78,51 @@ it('abuse: a field that a record filter goes by is neither dropped nor given ano
   expect((await platform.ask('POST', 'shop/_plan', { body: plan, ...person })).status).toBe(403);
 });
 
+it('abuse: nor is it filled with who writes, or a virtual one compared otherwise, by others', async () => {
+  const virtual = {
+    name: 'worth',
+    type: 'string',
+    is_virtual: true,
+    db_function: [{ use: ['SELECT'], function: 'age' }],
+  };
+  const asAdmin = async (body: object) => expect((await change('PATCH', '/contact', body, {})).status).toBe(200);
+  await asAdmin({ field: [virtual] });
+  const { id } = (await platform.ask('GET', 'system/service?filter=name=shop')).body.resource[0];
+  await platform.create('role', {
+    name: 'hidden-role',
+    is_active: true,
+    role_service_access_by_role_id: [
+      {
+        service_id: id,
+        component: '_table/contact/*',
+        verb_mask: 31,
+        filters: [...filter('age', '1'), ...filter('worth')],
+      },
+    ],
+  });
+  const types = async () =>
+    (await platform.ask('GET', 'shop/_schema/contact')).body.field
+      .filter(({ name }: { name: string }) => ['age', 'worth'].includes(name))
+      .map(({ type }: { type: string }) => type);
+  const before = await types();
+  for (const field of [
+    { name: 'age', type: 'user_id_on_update' },
+    { name: 'AGE', type: 'user_id' },
+    { name: 'worth', type: 'integer' },
+    { name: 'WORTH', type: 'integer', is_virtual: true },
+  ]) {
+    const { text } = await change('PATCH', '/contact', { field: [field] });
+    expect([field, text]).toEqual([field, expect.stringContaining('decides which records')]);
+    expect(text).not.toContain('hidden-role');
+  }
+  expect(await types()).toEqual(before);
+  await asAdmin({ field: [{ name: 'age', type: 'user_id_on_update' }] });
+  const back = await change('PATCH', '/contact', { field: [{ name: 'age', type: 'integer' }] });
+  expect(back.text).toContain('decides which records');
+  expect((await change('PATCH', '/contact/_field/age', { type: 'user_id_on_update', label: 'Age' })).status).toBe(200);
+  await asAdmin({ field: [{ name: 'age', type: 'integer' }] });
+});
+
 it('other fields of the table, and what leaves its values as they are, is theirs', async () => {
   expect((await change('PATCH', '/contact/_field/status', { label: 'State', default: 'new' })).status).toBe(200);
   expect((await change('DELETE', '/contact/_field/ratio')).status).toBe(200);
