@@ -28,15 +28,20 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   });
 }
 
-/** The tables by their names below a resource, which are the names that roles use. */
+/** What an address takes for two parts is no table's name there; an alias without a slash is one. */
+const isAddressable = ({ name }: ListedTable): boolean => !name.includes('/');
+
+/** The tables by their names below a resource, which are the names that roles use; those alone that an address can name. */
 export async function listTableEntries(
   resource: string,
   { tables }: DatabaseParts,
   refresh = false,
 ): Promise<ListedTable[]> {
-  if (resource === '_schema') return tables.list({ refresh, orderBy: 'realName' });
+  if (resource === '_schema') return (await tables.list({ refresh, orderBy: 'realName' })).filter(isAddressable);
   const entries = await tables.list({ refresh });
-  return entries.map((entry) => (entry.alias === undefined ? entry : { ...entry, name: entry.alias }));
+  return entries
+    .map((entry) => (entry.alias === undefined ? entry : { ...entry, name: entry.alias }))
+    .filter(isAddressable);
 }
 
 async function describeTables(call: Call, names: string[], refresh: boolean, parts: DatabaseParts): Promise<Reply> {

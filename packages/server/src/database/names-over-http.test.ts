@@ -140,6 +140,17 @@ await onEachEngine((engine) => {
       });
     });
 
+  it('a table with a slash in its name is listed once it has an alias', async () => {
+    await run('create table "R/P" (id integer primary key); insert into "R/P" values (1)');
+    const listed = async (resource: string) =>
+      (await call('GET', resource)).answer.resource.map(({ name }: { name: string }) => name);
+    for (const resource of ['_table', '_schema']) expect(await listed(resource)).not.toContain('R/P');
+    const aliased = await call('PATCH', '_schema', { resource: [{ name: 'R/P', alias: 'rp' }] });
+    expect(aliased.status, aliased.text).toBe(200);
+    expect(await listed('_table')).toContain('rp');
+    expect((await call('GET', '_table/rp')).answer.resource).toEqual([{ id: 1 }]);
+  });
+
   describe('names with separators, blanks and words of ours in them', () => {
     const odd = ['a,b', 'a;b', 'x = y', 'or not', ' lead', 'in"ner', 'p(q', 'per%cent', 'r.s', 'star*', 'R/P'].concat(
       // MariaDB has no blanks at the end of names.
