@@ -58,9 +58,22 @@ export const fileErrors = errorsOfArea('file', {
       `File '${p.path}' has more than ${p.limit} bytes, the most that can be shown inside its properties.`,
     hint: 'Read the file itself: the same address without include_properties.',
   },
-  notYet: {
-    status: 501,
-    message: (p: { parameter: string }) => `${p.parameter} is not available on this server yet.`,
+  // ---- zips that are extracted ----
+  notZip: { status: 500, message: 'Error opening temporary zip file. code = 19' },
+  badZip: {
+    status: 400,
+    message: (p: { problem: string }) => `The zip can not be extracted: ${p.problem}`,
+    hint: 'Nothing was written.',
+  },
+  notCleaned: {
+    status: 500,
+    message: (p: { path: string; reason: string }) => `Could not clean out existing directory ${p.path}.\n${p.reason}`,
+  },
+  notUploaded: {
+    status: 500,
+    message: (p: { folder: string; names: string }) =>
+      `Failed to upload the following files to folder ${p.folder}: ${p.names}`,
+    hint: 'The context has the reason for each; all other files were written.',
   },
   propertiesNotImplemented: {
     status: 501,

@@ -1,5 +1,5 @@
 // Mails about accounts: invitations, confirmations of registrations, links to a new password. They are jobs: what configuration
-// lacks is told when one is asked for, what a transport refuses is tried again (contract/sessions-and-accounts.md §6).
+// lacks fails the call that asks for one, what a transport refuses is tried again (contract/sessions-and-accounts.md §6).
 import { createJobKind, type Jobs } from '../jobs/index.ts';
 import { findTemplate, renderTemplate, sendMail } from '../mail/index.ts';
 import type { Services } from '../service/registry.ts';

@@ -17,6 +17,8 @@ export interface FileService extends OpenService {
   fetch: Fetch;
   /** Most bytes of one upload, also of one that is fetched or extracted. */
   uploadLimit: number;
+  /** Where files are kept that only one call needs. */
+  temporaryFolder: string;
 }
 
 /** Whose rights count, and in which service: of a call on it, or of another that reaches its files. */

@@ -1,5 +1,6 @@
 // What every file service is: a type made of a folder's few facts and a function that opens a `Storage` (storage.ts), with
 // the calls of this room. Nothing here knows a type; services/<type> says how its storage is opened.
+import { join } from 'node:path';
 import { type ConfigFields, type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { TypedMap } from '../call/typed-map.ts';
 import { fetcher } from '../fetch/index.ts';
@@ -50,6 +51,7 @@ export const fileType = <F extends ConfigFields>({ open, check, uploadLimit, ...
         container: String(config.container ?? ''),
         fetch: context.require(fetcher),
         uploadLimit,
+        temporaryFolder: join(context.dataFolder, 'temporary'),
         provides: new TypedMap().set(openStorage, storage),
         close: async () => storage.close?.(),
       };

@@ -14,13 +14,21 @@ const limits = {
   files: 1000,
 };
 
+/** A file of a multipart body. */
+export interface Part {
+  /** As the caller sent it. */
+  name: string;
+  type: string;
+  source: Readable;
+}
+
 /**
  * Hands the files of the fields `files` and `files[]` to `take`, which reads each to its end; fields without a file are left
  * out. `others` settles with the body: it rejects when that breaks off, or when another file comes and `refusal` is given.
  */
 export async function readParts(
   call: Call,
-  take: (name: string, source: Readable, others: Promise<void>) => Promise<void>,
+  take: (part: Part, others: Promise<void>) => Promise<void>,
   refusal?: () => Failure,
 ): Promise<void> {
   const reader = createReader(call.header('content-type') ?? '');
@@ -39,7 +47,7 @@ export async function readParts(
     current?.destroy(failure as Error);
     reader.destroy(failure as Error);
   };
-  reader.on('file', (field, file, name) => {
+  reader.on('file', (field, file, name, _encoding, type) => {
     file.on('error', () => {});
     if (!/^files(\[\])?$/.test(field ?? '') || !name || failure) return void file.resume();
     count += 1;
@@ -51,7 +59,7 @@ export async function readParts(
     source.on('error', () => {});
     file.on('error', (error) => source.destroy(error));
     current = source;
-    pending = pending.then(() => (failure ? undefined : take(name, source, others))).catch(stop);
+    pending = pending.then(() => (failure ? undefined : take({ name, type, source }, others))).catch(stop);
   });
   reader.on('filesLimit', () => stop(malformed('it has too many files.')));
   const body = call.stream();

@@ -1,12 +1,13 @@
 // POST, of which PUT is another name: files, folders, and lists of them (contract/files.md §3); 501 for PATCH (§4).
 import { Readable } from 'node:stream';
-import { fail, truthy } from '@sluice/contract';
+import { Failure, fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { isMultipart } from '../call/formats/multipart.ts';
 import { isRecord } from '../call/payload.ts';
 import { fileNameOf } from '../fetch/index.ts';
 import { transfer } from './copy.ts';
-import { authorizePath, type FileService, makeFolders, requireFolder } from './file-service.ts';
+import { extractInto, isExtracted } from './extract.ts';
+import { authorizePath, type FileService, makeFolders, requireFolder, shownFolder } from './file-service.ts';
 import { forItems, itemPath, itemsOf, type PathItem } from './items.ts';
 import { readParts } from './parts.ts';
 import { childPath, folderPath, nameOf, parentOf, parsePath } from './path.ts';
@@ -23,10 +24,12 @@ export async function writeFolderCall(call: Call, service: FileService, folderTe
   const { storage, container } = service;
   const { path: folder } = parsePath(folderText);
   const { query } = call;
-  for (const parameter of ['extract', 'clean']) refuseUnavailable(call, parameter);
   const fileName = headerText(call, 'x-file-name');
   if (fileName !== undefined) {
     const path = childPath(folder, fileName);
+    const type = call.header('content-type');
+    if (isExtracted(call, path, type))
+      return answer(await extractInto(call, service, folder, () => call.stream()), 201);
     authorizePath(call, call.verb, path);
     await writeFile(storage, path, () => call.stream(), truthy(query.get('check_exist')));
     return answer(fileResult(path), 201);
@@ -41,7 +44,7 @@ export async function writeFolderCall(call: Call, service: FileService, folderTe
   const url = query.get('url');
   if (url) return answer(await importFile(call, service, folder, url), 201);
   if (isMultipart(call.header('content-type') ?? '')) {
-    const results = await writeParts(call, storage, folder);
+    const results = await writeParts(call, service, folder);
     if (results.length > 0) return answer({ resource: results }, 201);
   } else {
     const items = itemsOf(await call.body());
@@ -55,38 +58,41 @@ export async function writeFolderCall(call: Call, service: FileService, folderTe
   return answer({ name: nameOf(folder), path: folderPath(folder) }, 201);
 }
 
-export async function writeFileCall(call: Call, { storage }: FileService, fileText: string): Promise<Reply> {
+export async function writeFileCall(call: Call, service: FileService, fileText: string): Promise<Reply> {
+  const { storage } = service;
   const { path } = parsePath(fileText);
-  for (const parameter of ['extract', 'clean']) refuseUnavailable(call, parameter);
   await checkVersion(storage, path, call.header('if-match'));
   const isNew = truthy(call.query.get('check_exist'));
-  if (!isMultipart(call.header('content-type') ?? '')) await writeFile(storage, path, () => call.stream(), isNew);
-  else {
-    await checkTarget(storage, path, isNew);
-    let count = 0;
-    await readParts(
-      call,
-      async (_name, source, others) => {
-        count += 1;
-        if (count === 1) await storage.write(path, Readable.from(whole(source, others)), { isNew });
-        else source.resume();
-      },
-      () => fail('file.severalFiles', { name: nameOf(path) }),
-    );
-    if (count === 0) throw fail('file.noFile', { name: nameOf(path) });
+  const type = call.header('content-type') ?? '';
+  if (!isMultipart(type)) {
+    if (isExtracted(call, path, type))
+      return answer(await extractInto(call, service, parentOf(path), () => call.stream()), 201);
+    await writeFile(storage, path, () => call.stream(), isNew);
+    return answer(fileResult(path), 201);
   }
-  return answer(fileResult(path), 201);
+  // With `extract` the part may be a zip, whose name does not matter.
+  if (!truthy(call.query.get('extract'))) await checkTarget(storage, path, isNew);
+  let result: Record<string, unknown> | undefined;
+  await readParts(
+    call,
+    async ({ type: partType, source }, others) => {
+      const content = () => Readable.from(whole(source, others));
+      if (isExtracted(call, path, partType)) result = await extractInto(call, service, parentOf(path), content);
+      else {
+        await writeFile(storage, path, content, isNew);
+        result = fileResult(path);
+      }
+    },
+    () => fail('file.severalFiles', { name: nameOf(path) }),
+  );
+  if (!result) throw fail('file.noFile', { name: nameOf(path) });
+  return answer(result, 201);
 }
 
 /** A part, which ends well only when the body has ended with no other part. */
 async function* whole(source: Readable, others: Promise<void>): AsyncGenerator<Buffer> {
   for await (const chunk of source) yield chunk as Buffer;
   await others;
-}
-
-/** What is declared and not built yet says so. */
-function refuseUnavailable({ query }: Call, parameter: string): void {
-  if (truthy(query.get(parameter))) throw fail('file.notYet', { parameter });
 }
 
 /** A header with a name: bytes of UTF-8 where it is that. */
@@ -124,25 +130,57 @@ async function writeFile(storage: Storage, path: string, source: () => Readable,
 }
 
 /** Writes what an address of the caller leads to; nothing is fetched for a name that may not be written. */
-async function importFile(call: Call, { storage, fetch, uploadLimit }: FileService, folder: string, url: string) {
+async function importFile(call: Call, service: FileService, folder: string, url: string) {
+  const { storage, fetch, uploadLimit } = service;
   const path = childPath(folder, call.query.get('filename') || fileNameOf(url));
-  authorizePath(call, call.verb, path);
   const isNew = truthy(call.query.get('check_exist'));
-  await checkTarget(storage, path, isNew);
-  const { content } = await fetch(url, { limit: uploadLimit, signal: call.signal });
-  await storage.write(path, content, { isNew });
-  return fileResult(path);
+  const check = async () => {
+    authorizePath(call, call.verb, path);
+    await checkTarget(storage, path, isNew);
+  };
+  const mayBeZip = truthy(call.query.get('extract'));
+  if (mayBeZip) await requireFolder(storage, folder);
+  else await check();
+  const { content, contentType } = await fetch(url, { limit: uploadLimit, signal: call.signal });
+  try {
+    if (isExtracted(call, path, contentType)) return await extractInto(call, service, folder, () => content);
+    if (mayBeZip) await check();
+    await storage.write(path, content, { isNew });
+    return fileResult(path);
+  } finally {
+    content.destroy();
+  }
 }
 
-async function writeParts(call: Call, storage: Storage, folder: string): Promise<Record<string, unknown>[]> {
+/** Writes each file of a multipart body; those that fail are named when the others are written. */
+async function writeParts(call: Call, service: FileService, folder: string): Promise<Record<string, unknown>[]> {
+  const { storage } = service;
   const isNew = truthy(call.query.get('check_exist'));
   const results: Record<string, unknown>[] = [];
-  await readParts(call, async (name, source) => {
-    const path = childPath(folder, name);
-    authorizePath(call, call.verb, path);
-    await writeFile(storage, path, () => source, isNew);
-    results.push(fileResult(path));
+  const failures = new Map<string, Failure>();
+  await readParts(call, async ({ name, type, source }) => {
+    await requireFolder(storage, folder);
+    try {
+      const path = childPath(folder, name);
+      if (isExtracted(call, path, type)) results.push(await extractInto(call, service, folder, () => source));
+      else {
+        authorizePath(call, call.verb, path);
+        await writeFile(storage, path, () => source, isNew);
+        results.push(fileResult(path));
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failures.set(name, error);
+      source.resume();
+    }
   });
+  const [failure] = failures.values();
+  if (failure && failures.size === 1 && results.length === 0) throw failure;
+  if (failure) {
+    const context = Object.fromEntries([...failures].map(([name, { message }]) => [name, [message]]));
+    const names = [...failures.keys()].join(', ');
+    throw fail('file.notUploaded', { folder: shownFolder(folder), names }, { context, cause: failure });
+  }
   return results;
 }
 

@@ -46,7 +46,16 @@ export const files: MessageWords = [
     "File '{{path}}' has more than {{limit}} bytes, the most that can be shown inside its properties.",
     'Die Datei „{{path}}“ hat mehr als {{limit}} Bytes; mehr lässt sich in ihren Eigenschaften nicht zeigen.',
   ],
-  ['{{parameter}} is not available on this server yet.', '{{parameter}} gibt es auf diesem Server noch nicht.'],
+  ['Error opening temporary zip file. code = 19', 'Die Datei ist kein ZIP-Archiv.'],
+  ['The zip can not be extracted: {{problem}}', 'Das ZIP-Archiv lässt sich nicht entpacken: {{problem}}'],
+  [
+    'Could not clean out existing directory {{path}}.\n{{reason}}',
+    'Der Ordner {{path}} konnte nicht geleert werden: {{reason}}',
+  ],
+  [
+    'Failed to upload the following files to folder {{folder}}: {{names}}',
+    'Diese Dateien konnten nicht in den Ordner {{folder}} geschrieben werden: {{names}}',
+  ],
   [
     'Updating {{kind}} properties is not implemented for current file system.',
     'Eigenschaften ({{kind}}) lassen sich in diesem Dateisystem nicht ändern.',

@@ -1,0 +1,41 @@
+// A file of the data folder that has no name: it is removed as soon as it is open, so a process that is killed leaves nothing.
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fail } from '@sluice/contract';
+
+/** Writes a source into a file, and closes that when `use` is done. */
+export async function withTemporaryFile<T>(
+  folder: string,
+  source: Readable,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  let file: FileHandle;
+  try {
+    file = await openUnnamed(folder);
+  } catch (error) {
+    source.destroy();
+    throw error;
+  }
+  try {
+    // A stream of the handle would have to be closed before the handle can be.
+    await pipeline(source, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) await file.appendFile(chunk);
+    }).catch((error) => {
+      throw error.code === 'ENOSPC' ? fail('file.full', undefined, { cause: error }) : error;
+    });
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openUnnamed(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
