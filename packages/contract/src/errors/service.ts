@@ -3,6 +3,7 @@ import { errorsOfArea } from './catalogue.ts';
 /** Services: finding, opening and calling them (contract/http-basics.md §8). */
 export const serviceErrors = errorsOfArea('service', {
   unknown: { status: 404, message: (p: { service: string }) => `Could not find a service for ${p.service}` },
+  noCache: { status: 501, message: 'Service does not implement API controlled cache.' },
   inactive: { status: 403, message: (p: { service: string }) => `Service ${p.service} is deactivated.` },
   unsupportedType: { status: 500, message: (p: { type: string }) => `Unsupported service type '${p.type}'.` },
   resourceUnknown: {

@@ -68,3 +68,8 @@ test('flushing all forgets everything (CFG-010)', async () => {
   expect(await notes('one')).toEqual(['first', 'second', 'third']);
   expect(await notes('two')).toEqual(['first', 'second']);
 });
+
+test('a service of files has no cache to flush', async () => {
+  const { status, body } = await platform.ask('DELETE', 'system/cache/files');
+  expect([status, body.error.message]).toEqual([501, 'Service does not implement API controlled cache.']);
+});

@@ -10,7 +10,7 @@ import type { Store } from '../../store/index.ts';
 
 export interface CacheParts {
   store: Pick<Store, 'bus'>;
-  services: Pick<Services, 'rows'>;
+  services: Pick<Services, 'rows' | 'type'>;
 }
 
 /** Lists the services whose cache can be flushed, of those the caller may touch. */
@@ -30,6 +30,8 @@ export async function flushCaches({ store, services }: CacheParts, name?: string
   const rows = await services.rows();
   const flushed = name === undefined ? rows : rows.filter(({ key }) => key === name.toLowerCase());
   if (name !== undefined && flushed.length === 0) throw fail('service.unknown', { service: name });
+  // Of files nothing is cached.
+  if (name !== undefined && flushed.every(({ type }) => services.type(type)?.can.files)) throw fail('service.noCache');
   // A named service is closed and opened again: with its schema, its connections and its cached answers.
   await store.bus.publish({ table: 'service', ids: flushed.map(({ id }) => id) });
   if (name === undefined) await store.bus.publish({ table: '*' });

@@ -230,6 +230,7 @@ export const databases: MessageWords = [
     'The schema of databases of this type can not be changed here.',
     'Das Schema von Datenbanken dieser Art lässt sich hier nicht ändern.',
   ],
+  ['Service does not implement API controlled cache.', 'Der Dienst hat keinen Cache, der sich leeren ließe.'],
   ['Could not find a service for {{service}}', 'Den Dienst {{service}} gibt es nicht.'],
   ['Service {{service}} is deactivated.', 'Der Dienst {{service}} ist abgeschaltet.'],
   ["Unsupported service type '{{type}}'.", 'Der Diensttyp „{{type}}“ wird nicht unterstützt.'],
