@@ -8,6 +8,8 @@ export interface TestProcess {
   url: string;
   /** Seconds of CPU that its main thread has taken, to the hundredth. */
   mainThreadTime(): number;
+  /** Its resident memory in MB. */
+  memory(): number;
   /** What the terminal said. */
   output(): string;
   /** Calls the API under `/api/v2/` as the owner of the token and the key; answers status and parsed body. */
@@ -52,6 +54,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Te
       const times = readFileSync(`/proc/${child.pid}/task/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       return (Number(times[11]) + Number(times[12])) / 100;
     },
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     output: () => output,
     async ask(verb, path, { body, token, key } = {}) {
       const response = await fetch(`${url}/api/v2/${path}`, {
