@@ -1,5 +1,5 @@
-// npm run bench: what calls and exports cost, whether the cost stays flat, how soon the console is there, what nasty calls do
-// to others. `npm run bench -- calls` (`export`, `flat`, `console`, `abuse`) measures one of them; `-- against <commit>`
+// npm run bench: what calls, exports and files cost, whether the cost stays flat, how soon the console is there, what nasty calls do
+// to others. `npm run bench -- calls` (`export`, `files`, `flat`, `console`, `abuse`) measures one of them; `-- against <commit>`
 // whether calls cost what they did there. Figures are printed, never asserted; docs/performance.md keeps some.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,14 @@ import { measureAgainst } from './against.mjs';
 import { measureCalls } from './calls.mjs';
 import { measureConsole } from './console.mjs';
 import { measureExports } from './export.mjs';
+import { measureFiles } from './files.mjs';
 import { measureFlatness } from './flat.mjs';
 import { stopAll } from './programs.mjs';
 
 const all = {
   calls: measureCalls,
   export: measureExports,
+  files: measureFiles,
   flat: measureFlatness,
   console: measureConsole,
   abuse: measureAbuse,
