@@ -4,6 +4,7 @@ import { accountErrors } from './account.ts';
 import { appErrors } from './app.ts';
 import { callErrors } from './call.ts';
 import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.ts';
+import { corsErrors } from './cors.ts';
 import { databaseErrors } from './database.ts';
 import { fetchErrors } from './fetch.ts';
 import { fieldErrors } from './field.ts';
@@ -32,6 +33,7 @@ export const errors = {
   ...storeErrors,
   ...accountErrors,
   ...appErrors,
+  ...corsErrors,
   ...recordErrors,
   ...personErrors,
   ...lookupErrors,

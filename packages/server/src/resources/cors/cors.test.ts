@@ -74,7 +74,7 @@ test('a path that there is already is an error of its record', async () => {
 test('there are so many rules at most', async () => {
   const resource = Array.from({ length: 100 }, (_, index) => ({ path: `api/${index}`, origin: '*' }));
   expect((await ask('POST', 'cors', { resource })).status).toBe(201);
-  expect((await add({})).error.context.resource[0].message).toContain('There may not be more than 100 rules.');
+  expect((await add({})).error.context.resource[0].message).toContain('There may be 100 CORS entries at most.');
 });
 
 describe('patterns', () => {

@@ -1,5 +1,5 @@
 // `system/cors`: which other origins may call this instance (contract/system-resources.md §10). http/cors/ keeps to it.
-import { cors } from '@sluice/contract';
+import { cors, fail } from '@sluice/contract';
 import { sql } from 'kysely';
 import { isEmpty } from '../../resource/fields.ts';
 import type { RecordChange, ServedResource } from '../../resource/resource.ts';
@@ -68,7 +68,7 @@ function maskOf(input: unknown): number | undefined {
   return bits.includes(-1) ? undefined : bits.reduce((mask, bit) => mask | (1 << bit), 0);
 }
 
-async function limitRules({ context: { db }, reportInvalid }: RecordChange): Promise<void> {
+async function limitRules({ context: { db } }: RecordChange): Promise<void> {
   const { count } = await db.selectFrom('cors').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
-  if (Number(count) >= maxRules) reportInvalid('path', `There may not be more than ${maxRules} rules.`);
+  if (Number(count) >= maxRules) throw fail('cors.tooManyRules', { limit: maxRules });
 }

@@ -59,7 +59,6 @@ const forms: MessageWords = [
 const validations: MessageWords = [
   ['The {{field}} field is required.', 'Das Feld „{{field}}“ wird gebraucht.'],
   ['The {{field}} is required.', '„{{field}}“ wird gebraucht.'],
-  ['There may not be more than {{limit}} rules.', 'Es darf höchstens {{limit}} Regeln geben.'],
   ['The Template Name field is required', 'Der Name der Vorlage wird gebraucht.'],
   ['The {{field}} must be a valid email address.', '„{{field}}“ muss eine gültige E-Mail-Adresse sein.'],
   [

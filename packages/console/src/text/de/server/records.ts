@@ -1,4 +1,4 @@
-// Meldungen des Fehlerkatalogs, Englisch und Deutsch: app, record, person, lookup, filter, page, field, table, related, routine, validation.
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: app, cors, record, person, lookup, filter, page, field, table, related, routine, validation.
 import type { MessageWords } from '../../server-words.ts';
 
 export const records: MessageWords = [
@@ -18,6 +18,7 @@ export const records: MessageWords = [
     'No record(s) detected in request. Please make sure record(s) are wrapped in a \'resource\' tag. Example: {"resource":[{"record":1},{"record":2}]}',
     'Die Anfrage enthält keinen Datensatz. Datensätze gehören in „resource“, etwa so: {"resource":[{"record":1},{"record":2}]}',
   ],
+  ['There may be {{limit}} CORS entries at most.', 'Es darf höchstens {{limit}} CORS-Einträge geben.'],
   [
     'One person, role, app or the instance may have {{keys}} public lookup keys with {{bytes}} bytes of names and values; these would be {{count}} with {{sum}} bytes.',
     'Eine Person, eine Rolle, eine App und die Instanz haben je höchstens {{keys}} öffentliche Lookup-Schlüssel mit {{bytes}} Bytes an Namen und Werten; dies wären {{count}} mit {{sum}} Bytes.',
