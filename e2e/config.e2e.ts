@@ -1,4 +1,4 @@
-// Config: what the instance tells of itself, its caches, the e-mail templates and the global lookup keys.
+// Config: what the instance tells of itself, its caches, CORS, the e-mail templates and the global lookup keys.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
@@ -39,7 +39,7 @@ test('CFG-001 CFG-002 CFG-006 the section opens with what the instance runs on, 
   await page.getByRole('link', { name: 'Config', exact: true }).click();
   await expect(page).toHaveURL(/\/config\/system-info$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Configuration');
-  await expect(tabs(page)).toHaveText(['System Info', 'Cache', 'Email Templates', 'Global Lookup Keys']);
+  await expect(tabs(page)).toHaveText(['System Info', 'Cache', 'CORS', 'Email Templates', 'Global Lookup Keys']);
   const { body } = await instance.api('GET', 'system/environment');
   await expect(page.getByRole('region', { name: 'Sluice Instance' })).toContainText(body.platform.sqlite_storage);
   await expect(page.getByRole('region', { name: 'Server' })).toContainText(body.server.release);
@@ -200,6 +200,85 @@ test('a private key is never shown again, stays when it is not touched, and has 
   await expect(page.getByText('Lookup key updated successfully.')).toBeVisible();
   expect(await readRecords(instance, 'lookup', secret)).toMatchObject([
     { value: '**********', private: true, description: 'for the relay' },
+  ]);
+});
+
+test('CFG-014 CFG-015 CFG-016 CFG-017 CFG-018 CFG-019 CFG-020 CFG-021 CFG-022 CFG-023 CFG-024 CFG-025 CFG-026 CFG-045 CFG-046 CFG-047 CFG-055 CFG-056 a CORS entry is made, changed and deleted, and acts at once', async ({
+  page,
+  instance,
+}) => {
+  const path = `${unique('api')}/*`;
+  const origin = 'https://shop.example';
+  await signIn(page, instance);
+  const requests = writes(page, 'cors');
+  await page.goto(`${instance.url}/config/cors`);
+  await expect(main(page).getByText('No host selected.')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('region', { name: 'Notices' }).getByText('No host selected.')).toBeVisible();
+  await page.getByRole('link', { name: 'New', exact: true }).click();
+  const box = (name: RegExp) => page.getByRole('textbox', { name });
+  await expect(box(/^Path/)).toHaveValue('NEW');
+  await expect(box(/^Origins/)).toHaveValue('*');
+  await expect(box(/^Headers/)).toHaveValue('*');
+  await expect(box(/^Max Age/)).toHaveValue('0');
+  await expect(page.getByRole('switch', { name: /^Supports Credentials/ })).not.toBeChecked();
+  await expect(page.getByRole('switch', { name: /^Enabled/ })).not.toBeChecked();
+  await save(page);
+  const problem = main(page).locator('p[class*="error" i]');
+  await expect(problem).toHaveText(
+    /^Entries should have a unique path pattern\. {1,2}Please rename your entry to something other than the default 'new' name\.$/,
+  );
+  await box(/^Path/).fill('');
+  await save(page);
+  await expect(problem).toHaveText('Path is a required field.');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await answer(page, 'Delete', 'Delete');
+  await expect(page).toHaveURL(/\/cors$/);
+  expect(requests).toEqual([]);
+
+  await page.getByRole('link', { name: 'New', exact: true }).click();
+  await box(/^Path/).fill(path);
+  await box(/^Origins/).fill(origin);
+  await box(/^Exposed Headers/).fill('etag');
+  await box(/^Description/).fill('the shop');
+  await box(/^Max Age/).fill('600');
+  await page.getByRole('button', { name: /^Methods/ }).click();
+  await expect(page.getByRole('menuitemcheckbox')).toHaveText([/^GET/, /^POST/, /^PATCH/, /^PUT/, /^DELETE/]);
+  await page.getByRole('menuitemcheckbox', { name: /^PATCH/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: /^GET/ }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('switch', { name: /^Supports Credentials/ }).click();
+  await save(page);
+  await expect(page.getByText('CORS entry created successfully.')).toBeVisible();
+  const [stored] = (await instance.api('GET', `system/cors?filter=path="${path}"`)).body.resource;
+  expect(stored).toMatchObject({
+    ...{ path, origin, header: '*', exposed_header: 'etag', description: 'the shop', max_age: 600 },
+    ...{ method: ['GET', 'PATCH'], supports_credentials: true, enabled: false },
+  });
+  await expect(entries(page, 'CORS').filter({ hasText: path })).toContainText('Off');
+
+  // What a browser asks before a page of that origin calls: refused while the entry is off.
+  const askFirst = async () => {
+    const address = `${instance.url}/${path.replace('*', 'x')}`;
+    const { status } = await fetch(address, {
+      method: 'OPTIONS',
+      headers: { 'Access-Control-Request-Method': 'PATCH', Origin: origin },
+    });
+    return status;
+  };
+  expect(await askFirst()).toBe(403);
+  await page.getByRole('switch', { name: /^Enabled/ }).click();
+  await save(page);
+  await expect(page.getByText('CORS entry updated successfully.')).toBeVisible();
+  expect(await askFirst()).toBe(204);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await answer(page, `Delete ${path}?`, 'Delete');
+  await expect(page.getByText('CORS entry deleted successfully.')).toBeVisible();
+  expect(await askFirst()).toBe(403);
+  expect(requests).toEqual([
+    'POST system/cors?fields=*',
+    `PUT system/cors/${stored.id}?fields=*`,
+    `DELETE system/cors/${stored.id}?fields=*`,
   ]);
 });
 

@@ -219,6 +219,8 @@ const scenes: Scene[] = [
   { name: 'data, a new record', path: '/data/world/people/new', shows: heading('Create People') },
   { name: 'config, system info', path: '/config/system-info', shows: says('Sluice Instance') },
   { name: 'config, cache', path: '/config/cache', shows: says('world') },
+  { name: 'config, CORS', path: '/config/cors', shows: says('No host selected.') },
+  { name: 'config, a new CORS entry', path: '/config/cors/create', shows: heading('Who may call what') },
   { name: 'config, e-mail templates', path: '/config/email-templates', shows: says('User Invite Default') },
   {
     name: 'config, an e-mail template',

@@ -9,6 +9,7 @@ interface FindOptions {
   /** Fields the words are looked for in. */
   search: readonly string[];
   limit: number;
+  order?: string;
   signal: AbortSignal;
 }
 
@@ -16,9 +17,9 @@ interface FindOptions {
 export async function findRecords<R extends Row>(
   resource: string,
   searchText: string,
-  { fields, search, limit, signal }: FindOptions,
+  { fields, search, limit, order = 'name asc', signal }: FindOptions,
 ): Promise<R[] | null> {
-  const query = { fields, limit, order: 'name asc', filter: likeFilter(search, searchText) };
+  const query = { fields, limit, order, filter: likeFilter(search, searchText) };
   try {
     const { resource: records = [] } = await api.get<{ resource?: R[] }>(`system/${resource}`, { query, signal });
     return records;

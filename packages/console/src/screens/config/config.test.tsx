@@ -36,11 +36,26 @@ const lookups = (): Row[] => [
   { id: 2, name: 'password', value: '**********', private: true, description: null },
 ];
 
+const rules = (): Row[] => [
+  {
+    ...{ id: 1, path: 'api/v2/db/*', description: null, origin: 'https://shop.example', header: '*' },
+    ...{
+      exposed_header: null,
+      max_age: 60,
+      method: ['GET', 'POST', 'OPTIONS'],
+      supports_credentials: false,
+      enabled: true,
+    },
+  },
+  { id: 2, path: 'api/v2/files/*', origin: '*', method: [], enabled: false },
+];
+const records = { cors: rules, email_template: templates, lookup: lookups };
+
 const instance = (
   other: (call: RecordedCall) => FakeResponse | undefined = () => undefined,
-  kind: 'email_template' | 'lookup' = 'lookup',
+  kind: keyof typeof records = 'lookup',
 ) =>
-  fakeInstanceOf(kind, kind === 'lookup' ? lookups() : templates(), (call) => {
+  fakeInstanceOf(kind, records[kind](), (call) => {
     const response = other(call);
     if (response) return response;
     if (call.path === 'system/environment') {
@@ -50,8 +65,8 @@ const instance = (
     if (call.path.startsWith('system/cache')) {
       return { body: call.method === 'DELETE' ? { success: true } : { resource: caches } };
     }
-    if (kind === 'lookup' && call.path.startsWith('system/email_template')) return { body: { resource: templates() } };
-    if (kind === 'email_template' && call.path.startsWith('system/lookup')) return { body: { resource: lookups() } };
+    for (const [name, list] of Object.entries(records))
+      if (name !== kind && call.path.startsWith(`system/${name}`)) return { body: { resource: list() } };
     return undefined;
   });
 
@@ -80,14 +95,15 @@ beforeEach(signIn);
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('the tabs', () => {
-  it('stand in order, each with its data, and the first opens (CFG-001, CFG-002, CFG-054, C-CFG-01, C-CFG-02, C-CFG-04, C-CFG-05)', async () => {
+  it('stand in order, each with its data, and the first opens (CFG-001, CFG-002, CFG-054, C-CFG-01, C-CFG-02, C-CFG-03, C-CFG-04, C-CFG-05)', async () => {
     const { calls } = instance();
     const { currentAddress } = open('/config');
     await waitFor(() => expect(currentAddress()).toBe('/config/system-info'));
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('System Configuration');
-    expect(tabs()).toEqual(['System Info', 'Cache', 'Email Templates', 'Global Lookup Keys']);
+    expect(tabs()).toEqual(['System Info', 'Cache', 'CORS', 'Email Templates', 'Global Lookup Keys']);
     expect(calls.map(({ path }) => path).sort()).toEqual([
       'system/cache?fields=*',
+      'system/cors?include_count=true',
       'system/email_template?include_count=true',
       'system/environment',
       'system/lookup?include_count=true',
@@ -98,7 +114,7 @@ describe('the tabs', () => {
     instance(({ path }) => (path.startsWith('system/cache') ? refusal(403, 'Access Forbidden.') : undefined));
     open('/config/cache');
     expect(await screen.findByText('Your role needs GET access to system/cache for this.')).toBeTruthy();
-    await waitFor(() => expect(tabs()).toEqual(['System Info', 'Email Templates', 'Global Lookup Keys']));
+    await waitFor(() => expect(tabs()).toEqual(['System Info', 'CORS', 'Email Templates', 'Global Lookup Keys']));
     expect(notices.get().toasts).toEqual([]);
   });
 
@@ -161,6 +177,7 @@ describe('Cache', () => {
     expect(entries.filter(({ group }) => group === 'screens').map(({ to }) => to)).toEqual([
       '/config/system-info',
       '/config/cache',
+      '/config/cors',
       '/config/email-templates',
       '/config/lookup-keys',
     ]);
@@ -277,6 +294,83 @@ describe('Global Lookup Keys', () => {
     await user.click(screen.getByRole('link', { name: 'Cache' }));
     await answer(user, 'Continue without saving?', 'Continue without saving');
     await waitFor(() => expect(currentAddress()).toBe('/config/cache'));
+  });
+});
+
+describe('CORS', () => {
+  const rulesOnly = (other?: (call: RecordedCall) => FakeResponse | undefined) => instance(other, 'cors');
+
+  it('entries are listed by their path, and saving without one selected says so (CFG-014, CFG-021)', async () => {
+    rulesOnly();
+    const { user } = open('/config/cors');
+    const list = await screen.findByRole('navigation', { name: 'CORS' });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['api/v2/db/*', 'api/v2/files/*Off']);
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(screen.getAllByText('No host selected.').length).toBe(2));
+  });
+
+  it('entries are made: local until saved, never under the default path (CFG-015…020, CFG-022, CFG-023, CFG-024, CFG-045, CFG-055, CFG-056, C-CFG-09)', async () => {
+    const { calls } = rulesOnly();
+    const { user, currentAddress } = open('/config/cors/create');
+    const path = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Path/ });
+    const textIn = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name }).value;
+    expect([path.value, textIn(/^Origins/), textIn(/^Headers/), textIn(/^Max Age/)]).toEqual(['NEW', '*', '*', '0']);
+    for (const name of [/^Enabled/, /^Supports Credentials/])
+      expect(screen.getByRole<HTMLInputElement>('switch', { name }).checked).toBe(false);
+    await user.click(button('Save'));
+    expect(
+      await screen.findByText(
+        "Entries should have a unique path pattern.  Please rename your entry to something other than the default 'new' name.",
+        toTheLetter,
+      ),
+    ).toBeTruthy();
+    await user.clear(path);
+    await user.click(button('Save'));
+    expect(await screen.findByText('Path is a required field.')).toBeTruthy();
+    await pasteInto(user, path, 'api/*');
+    await user.click(button(/^Methods/));
+    const offered = (await screen.findAllByRole('menuitemcheckbox')).map((item) => item.textContent?.split(' ')[0]);
+    expect(offered).toEqual(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']);
+    await user.click(screen.getByRole('menuitemcheckbox', { name: /^GET/ }));
+    await user.click(screen.getByRole('menuitemcheckbox', { name: /^PATCH/ }));
+    await user.keyboard('{Escape}');
+    await user.click(button('Save'));
+    expect(await screen.findByText('CORS entry created successfully.')).toBeTruthy();
+    await waitFor(() => expect(currentAddress()).toBe('/config/cors/900'));
+    const [request] = callsOf(calls, 'POST');
+    expect(request?.path).toBe('system/cors?fields=*');
+    expect(request?.body).toEqual({
+      resource: [
+        {
+          ...{ path: 'api/*', description: null, origin: '*', header: '*', exposed_header: null, max_age: 0 },
+          ...{ method: ['GET', 'PATCH'], supports_credentials: false, enabled: false },
+        },
+      ],
+    });
+  });
+
+  it('entries are changed and deleted, the new ones without a call (CFG-025, CFG-026, CFG-046, CFG-047, C-CFG-10, C-CFG-11)', async () => {
+    const { calls } = rulesOnly();
+    const { user } = open('/config/cors/1');
+    await user.click(await screen.findByRole('switch', { name: /^Enabled/ }));
+    await user.click(button('Save'));
+    expect(await screen.findByText('CORS entry updated successfully.')).toBeTruthy();
+    const [request] = callsOf(calls, 'PUT');
+    expect(request?.path).toBe('system/cors/1?fields=*');
+    expect(request?.body).toMatchObject({ id: 1, enabled: false, max_age: 60, method: ['GET', 'POST', 'OPTIONS'] });
+    await user.click(button('Delete'));
+    await answer(user, 'Delete api/v2/db/*?', 'Delete');
+    expect(await screen.findByText('CORS entry deleted successfully.')).toBeTruthy();
+    expect(callsOf(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/cors/1?fields=*']);
+    await user.click(await screen.findByRole('link', { name: 'New' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await answer(user, 'Delete NEW?', 'Delete');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(callsOf(calls, 'DELETE').length).toBe(1);
   });
 });
 

@@ -18,6 +18,8 @@ interface EntriesProps {
   label: string;
   /** Id of the entry in the address; null when none is selected. */
   id: string | null;
+  /** The field they are called by; `name` when absent. */
+  nameField?: string;
   /** What an unsaved entry is called. */
   newName: string;
   texts: { empty: string; noneSelected: string };
@@ -30,14 +32,15 @@ interface EntriesProps {
 /** From so many entries on, there is a search input. */
 const minEntriesToSearch = 8;
 
-/** Entries at the side and the selected one's editor beside; on a phone one or the other (CFG-027, CFG-036). */
-export function Entries({ base, data, label, id, newName, texts, note, children }: EntriesProps) {
+/** Entries at the side and the selected one's editor beside; on a phone one or the other (CFG-014, CFG-027, CFG-036). */
+export function Entries(props: EntriesProps) {
+  const { base, data, label, id, nameField = 'name', newName, texts, note, children } = props;
   const t = useText('config');
   const [searchText, setSearchText] = useState('');
   const { resource: rows = [], meta } = data as { resource?: Row[]; meta?: { count?: number } };
   const count = meta?.count ?? rows.length;
   const lowerCaseSearch = searchText.trim().toLocaleLowerCase();
-  const shown = rows.filter((row) => cellText(row.name).toLocaleLowerCase().includes(lowerCaseSearch));
+  const shown = rows.filter((row) => cellText(row[nameField]).toLocaleLowerCase().includes(lowerCaseSearch));
   const isNew = id !== null && recordIdOf(id) === null;
   const list = useRef<HTMLUListElement>(null);
   const focusRow = (index: number) => rowLink(list.current, index)?.focus();
@@ -91,7 +94,7 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
                 data-row-link
                 data-entry={String(row.id)}
               >
-                <span className={classes.entryName}>{cellText(row.name)}</span>
+                <span className={classes.entryName}>{cellText(row[nameField])}</span>
                 <span className={classes.soft}>{note?.(row)}</span>
               </NavLink>
             </li>
@@ -108,7 +111,7 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
   );
 }
 
-/** Nothing is selected; trying to save says so (CFG-030, CFG-039). */
+/** Nothing is selected; trying to save says so (CFG-021, CFG-030, CFG-039). */
 function NoneSelected({ title, text }: { title: string; text: string }) {
   const t = useText('config');
   useHotkeys([['mod+S', () => notify.error(title, text)]], []);

@@ -1,11 +1,12 @@
-// Config: what the instance runs on, its cache, e-mail templates and global lookup keys. sections.ts lists the tabs in their
-// order; a tab is a file of its own, those with entries (templates, keys) share entries.tsx.
+// Config: what the instance runs on, its cache, CORS rules, e-mail templates and global lookup keys. sections.ts lists the tabs in their
+// order; a tab is a file of its own, those with entries (rules, templates, keys) share entries.tsx.
 import { Navigate, NavLink, Route, Routes, useParams } from 'react-router';
 import { isForbidden, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { Failed, Loading, NotAllowed, Page, useScrollToCurrentTab } from '../../ui/index.ts';
 import { CacheTab } from './cache.tsx';
 import classes from './config.module.css';
+import { CorsTab } from './cors.tsx';
 import { LookupsTab } from './lookups.tsx';
 import { type LoadedSection, type SectionName, useSections } from './sections.ts';
 import { SystemInfoTab } from './system-info.tsx';
@@ -14,6 +15,7 @@ import { TemplatesTab } from './templates.tsx';
 const bodies: Record<SectionName, (props: { section: LoadedSection }) => React.ReactNode> = {
   environment: SystemInfoTab,
   cache: CacheTab,
+  cors: CorsTab,
   emailTemplate: TemplatesTab,
   lookup: LookupsTab,
 };
@@ -26,7 +28,7 @@ export const ConfigScreen = () => (
 );
 
 const permissionTexts = {
-  resources: 'system/environment, system/cache, system/email_template, and system/lookup',
+  resources: 'system/environment, system/cache, system/cors, system/email_template, and system/lookup',
   things: 'lookup keys',
 };
 

@@ -5,13 +5,22 @@ import { flushCache } from './flush.ts';
 import { type SectionName, sectionAddress } from './sections.ts';
 
 const maxFound = 10;
-const tabs = ['environment', 'cache', 'emailTemplate', 'lookup'] as const satisfies SectionName[];
+const tabs = ['environment', 'cache', 'cors', 'emailTemplate', 'lookup'] as const satisfies SectionName[];
 
-/** The tabs of Config, templates and keys whose name has the words, and flushing the cache, for the palette. */
+/** The tabs of Config, rules, templates and keys whose name has the words, and flushing the cache, for the palette. */
 export const configPalette = async (searchText: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
   const entries = await Promise.all([
-    findEntries('email_template', 'emailTemplate', searchText, signal),
-    findEntries('lookup', 'lookup', searchText, signal),
+    findEntries(
+      { resource: 'cors', section: 'cors', thing: text('config:cors.thing'), nameField: 'path' },
+      searchText,
+      signal,
+    ),
+    findEntries(
+      { resource: 'email_template', section: 'emailTemplate', thing: text('config:template.thing') },
+      searchText,
+      signal,
+    ),
+    findEntries({ resource: 'lookup', section: 'lookup', thing: text('config:lookup.thing') }, searchText, signal),
   ]);
   return [
     ...tabs.map((name) => ({
@@ -25,26 +34,32 @@ export const configPalette = async (searchText: string, signal: AbortSignal): Pr
   ];
 };
 
+interface EntryKind {
+  resource: string;
+  section: SectionName;
+  thing: string;
+  nameField?: string;
+}
+
 async function findEntries(
-  resource: string,
-  section: 'emailTemplate' | 'lookup',
+  { resource, section, thing, nameField = 'name' }: EntryKind,
   searchText: string,
   signal: AbortSignal,
 ): Promise<PaletteEntry[]> {
   // Without words there would be no reason to show these and not others.
   if (searchText === '') return [];
-  const thing = section === 'lookup' ? text('config:lookup.thing') : text('config:template.thing');
-  const records = await findRecords<{ id: number; name: string }>(resource, searchText, {
-    fields: 'id,name',
-    search: ['name'],
+  const records = await findRecords<{ id: number } & Record<string, unknown>>(resource, searchText, {
+    fields: `id,${nameField}`,
+    search: [nameField],
+    order: `${nameField} asc`,
     limit: maxFound,
     signal,
   });
   // A person who may not read them has nothing to jump to there.
-  return (records ?? []).map(({ id, name }) => ({
+  return (records ?? []).map((record) => ({
     group: 'records' as const,
-    label: name,
+    label: String(record[nameField]),
     note: thing,
-    to: `${sectionAddress(section)}/${id}`,
+    to: `${sectionAddress(section)}/${record.id}`,
   }));
 }

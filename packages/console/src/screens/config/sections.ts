@@ -3,7 +3,7 @@ import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { api, type QueryValue } from '../../api/index.ts';
 import { resourceKey } from '../../list/index.ts';
 
-export type SectionName = 'environment' | 'cache' | 'emailTemplate' | 'lookup';
+export type SectionName = 'environment' | 'cache' | 'cors' | 'emailTemplate' | 'lookup';
 
 interface ConfigSection {
   name: SectionName;
@@ -17,6 +17,7 @@ interface ConfigSection {
 const sections: readonly ConfigSection[] = [
   { name: 'environment', path: 'system-info', resource: 'environment', load: {} },
   { name: 'cache', path: 'cache', resource: 'cache', load: { fields: '*' } },
+  { name: 'cors', path: 'cors', resource: 'cors', load: { include_count: true } },
   { name: 'emailTemplate', path: 'email-templates', resource: 'email_template', load: { include_count: true } },
   { name: 'lookup', path: 'lookup-keys', resource: 'lookup', load: { include_count: true } },
 ];

@@ -1,4 +1,4 @@
-// Wörter der Einstellungen: Systemdaten, Cache, Mailvorlagen, globale Lookup-Schlüssel.
+// Wörter der Einstellungen: Systemdaten, Cache, CORS-Regeln, Mailvorlagen, globale Lookup-Schlüssel.
 import type { config as en } from '../en/config.ts';
 
 export const config: typeof en = {
@@ -9,6 +9,7 @@ export const config: typeof en = {
   tabs: {
     environment: 'Systemdaten',
     cache: 'Cache',
+    cors: 'CORS',
     emailTemplate: 'Mailvorlagen',
     lookup: 'Globale Lookup-Schlüssel',
   },
@@ -64,6 +65,44 @@ export const config: typeof en = {
     choose: 'Wählen Sie einen Eintrag der Liste, oder legen Sie einen neuen an.',
     partial: 'Die ersten {{shown}} von {{count}} sind aufgeführt.',
     private: 'Privat',
+  },
+  cors: {
+    thing: 'CORS-Eintrag',
+    noneSelected: 'Kein Eintrag gewählt.',
+    empty: 'Seiten anderer Herkunft dürfen diese Instanz nicht vom Browser aus aufrufen.',
+    off: 'Aus',
+    pathIsNew:
+      'Jeder Eintrag braucht ein eigenes Pfadmuster. Bitte geben Sie ihm ein anderes als das eines neuen Eintrags.',
+    pathMissing: 'Der Pfad fehlt.',
+    saved: 'Der CORS-Eintrag wurde angelegt.',
+    updated: 'Der CORS-Eintrag wurde geändert.',
+    deleted: 'Der CORS-Eintrag wurde gelöscht.',
+    deleteImpact: 'Seiten, die durch ihn aufrufen durften, werden abgewiesen, wenn kein anderer Eintrag passt.',
+    who: 'Wer was aufrufen darf',
+    whoHint:
+      'Browser fragen danach, bevor eine Seite einer anderen Adresse diese Instanz aufruft. Andere Programme fragen nicht.',
+    path: 'Pfad',
+    pathHint:
+      'Zum Beispiel api/v2/db/*: * steht für Beliebiges. Was mit ^ beginnt, ist ein regulärer Ausdruck auf /api/…. Der längste passende Pfad zählt.',
+    origin: 'Herkunft',
+    originHint:
+      'Mehrere durch Kommas ohne Leerzeichen getrennt, etwa https://shop.example,http://localhost:3000. * ist jede.',
+    description: 'Beschreibung',
+    enabled: 'Aktiv',
+    enabledHint: 'Ein abgeschalteter Eintrag zählt nicht.',
+    what: 'Was sie senden und lesen dürfen',
+    whatHint: 'Was ein Preflight, die vorab gestellte Frage der Browser, zur Antwort bekommt.',
+    method: 'Methoden',
+    methodHint: 'Die Verben, die verwendet werden dürfen.',
+    header: 'Header',
+    headerHint: 'Header, die ein Aufruf haben darf, durch Kommas getrennt; * ist jeder.',
+    exposedHeader: 'Lesbare Header',
+    exposedHeaderHint: 'Header der Antwort, die eine Seite lesen darf, durch Kommas getrennt.',
+    maxAge: 'Höchstalter',
+    maxAgeHint: 'Sekunden, in denen ein Browser nicht noch einmal fragt; 0 für nie.',
+    supportsCredentials: 'Mit Anmeldedaten',
+    supportsCredentialsHint:
+      'Seiten dürfen Cookies und Basic-Anmeldung mitsenden. Schlüssel und Tokens in Headern brauchen das nicht.',
   },
   template: {
     thing: 'Mailvorlage',

@@ -1,4 +1,4 @@
-// Words of the Config section: system information, cache, e-mail templates, global lookup keys.
+// Words of the Config section: system information, cache, CORS rules, e-mail templates, global lookup keys.
 
 export const config = {
   title: 'Config',
@@ -8,6 +8,7 @@ export const config = {
   tabs: {
     environment: 'System Info',
     cache: 'Cache',
+    cors: 'CORS',
     emailTemplate: 'Email Templates',
     lookup: 'Global Lookup Keys',
   },
@@ -62,6 +63,42 @@ export const config = {
     choose: 'Choose one from the list, or make a new one.',
     partial: 'The first {{shown}} of {{count}} are listed.',
     private: 'Private',
+  },
+  cors: {
+    thing: 'CORS Entry',
+    noneSelected: 'No host selected.',
+    empty: 'Pages of other origins may not call this instance from a browser.',
+    off: 'Off',
+    pathIsNew:
+      "Entries should have a unique path pattern.  Please rename your entry to something other than the default 'new' name.",
+    pathMissing: 'Path is a required field.',
+    saved: 'CORS entry created successfully.',
+    updated: 'CORS entry updated successfully.',
+    deleted: 'CORS entry deleted successfully.',
+    deleteImpact: 'Pages that called by it are refused from then on, unless another entry matches.',
+    who: 'Who may call what',
+    whoHint: 'Browsers ask this before a page of another address calls this instance. Other clients do not ask.',
+    path: 'Path',
+    pathHint:
+      'As in api/v2/db/*: * stands for anything. What begins with ^ is a regular expression on /api/…. The longest path that matches counts.',
+    origin: 'Origins',
+    originHint: 'Separated by commas without blanks, as in https://shop.example,http://localhost:3000. * is any.',
+    description: 'Description',
+    enabled: 'Enabled',
+    enabledHint: 'An entry that is off counts for nothing.',
+    what: 'What they may send and read',
+    whatHint: 'What a preflight, the question browsers ask first, is answered.',
+    method: 'Methods',
+    methodHint: 'The verbs that may be used.',
+    header: 'Headers',
+    headerHint: 'Headers a call may have, separated by commas; * is any.',
+    exposedHeader: 'Exposed Headers',
+    exposedHeaderHint: 'Headers of the answer that a page may read, separated by commas.',
+    maxAge: 'Max Age',
+    maxAgeHint: 'Seconds for which a browser need not ask again; 0 for never.',
+    supportsCredentials: 'Supports Credentials',
+    supportsCredentialsHint:
+      'Lets pages send cookies and basic sign-in with a call. Keys and tokens in headers do not need it.',
   },
   template: {
     thing: 'Email Template',
