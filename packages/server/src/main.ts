@@ -1,6 +1,7 @@
 // Starts the instance: settings, platform, web server, first lines on the terminal; and stops it in order.
 import type { AddressInfo } from 'node:net';
 import { createPlatform } from './app.ts';
+import { openAppsPort } from './http/apps.ts';
 import { createWebServer } from './http/server.ts';
 import { stopServer } from './http/stopping.ts';
 import { ownAddress, readSettings } from './settings/index.ts';
@@ -10,18 +11,17 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
   const { platform, setupCode, close } = await createPlatform(settings);
   const server = await createWebServer(platform);
+  let appsLine: string;
   try {
     await server.listen({ host: settings.host, port: settings.port });
+    appsLine = await openAppsPort(server, settings);
   } catch (error) {
+    await server.close();
     await close();
-    throw listenError(error as NodeJS.ErrnoException, settings);
+    throw error instanceof StartError ? error : listenError(error as NodeJS.ErrnoException, settings);
   }
   const { port } = server.addresses()[0] as AddressInfo;
   const ready = `Sluice is ready at ${ownAddress({ ...settings, port })}`;
-  // In one write: a program that waits for the first line gets the second with it.
-  printLine(
-    setupCode ? `${ready}\nNo administrator yet: open that address and enter the set-up code ${setupCode}` : ready,
-  );
 
   const stop = async (drainSeconds: number) => {
     if (server.stopping.isAnnounced) return;
@@ -33,6 +33,9 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => stop(settings.drainSeconds));
   // From a terminal: there is no proxy to notify.
   process.on('SIGINT', () => stop(0));
+  // In one write: a program that waits for the first line gets the second with it.
+  const setup = setupCode && `No administrator yet: open that address and enter the set-up code ${setupCode}`;
+  printLine([ready, setup, appsLine].filter(Boolean).join('\n'));
 }
 
 /** Writes a line for a person; the log is separate. */

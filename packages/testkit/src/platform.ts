@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlatform, type StartedPlatform } from '@sluice/server';
 import { anonymousCaller } from '@sluice/server/call/call';
+import { openAppsPort } from '@sluice/server/http/apps';
 import { createWebServer } from '@sluice/server/http/server';
 import type { ServiceType } from '@sluice/server/service/service';
 import { readSettings, type Settings } from '@sluice/server/settings/index';
@@ -73,6 +74,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
   const { platform, close } = await createPlatform(settings);
   const server = await createWebServer(platform);
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  if (settings.appsPort !== '') await openAppsPort(server, settings);
   const session = await send(url, 'POST', 'system/admin/session', { body: administrator, token: null }, '');
   const adminToken: string = session.body?.session_token ?? '';
   const ask: TestPlatform['ask'] = (verb, path, options = {}) => send(url, verb, path, options, adminToken);

@@ -28,6 +28,12 @@ export function parseAddress(target: string): Address {
 const withoutAuthority = (target: string) =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
+/** What a target names at its host, whatever host it names. */
+export const pathAndQuery = (target = '/'): string => {
+  const text = withoutAuthority(target);
+  return text.startsWith('/') ? text : `/${text}`;
+};
+
 /** The path of a target for logs and messages: without the query, and of bounded length. */
 export const loggedPath = (target = '/') => withoutAuthority(target).split('?')[0]!.slice(0, 200);
 

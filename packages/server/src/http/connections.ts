@@ -64,11 +64,18 @@ export function trackConnections(server: FastifyInstance): void {
 export function limitConnections(server: FastifyInstance, max: number): void {
   server.server.maxConnections = Math.max(1, Math.min(max, maxOpenFiles() - otherFiles));
   let isWarned = false;
-  server.server.on('drop', () => {
+  const warn = () => {
     if (isWarned) return;
     isWarned = true;
     setTimeout(() => (isWarned = false), 60_000).unref();
     server.log.warn({ limit: server.server.maxConnections }, 'connections were closed: too many are open');
+  };
+  server.server.on('drop', warn);
+  // Those at the port for apps come here too, and a port counts its own alone.
+  server.server.on('connection', (socket: Socket) => {
+    if (server.connections.open.size <= server.server.maxConnections) return;
+    socket.destroy();
+    warn();
   });
 }
 

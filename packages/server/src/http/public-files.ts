@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { findFile, openFile, openStorage, parsePath } from '../storage/index.ts';
+import { appAddressOf, isForApps } from './apps-address.ts';
 import { sendRaw, sendWhole, setHeaders } from './send.ts';
 
 /**
@@ -24,10 +25,19 @@ export async function sendPublicFile(
     const { row } = addressed;
     const { path, isFolder } = parsePath(pathText);
     if (!row.isActive || isFolder || !isPublic(path, row.config.public_path)) throw fail('file.publicDenied');
+    const appAddress = appAddressOf(request);
+    if (appAddress) {
+      setHeaders(request, reply.status(302).headers({ Location: appAddress, 'Cache-Control': 'no-store' }));
+      reply.send();
+      return true;
+    }
     const storage = (await platform.services.open(name)).provided(openStorage);
     if (!storage) return false;
     const { headers, body } = openFile(storage, await findFile(storage, path));
     reply.headers(headers ?? {});
+    if (request.server.apps.url) reply.header('Vary', 'Sec-Fetch-Mode');
+    // At its own address a hosted app runs its scripts.
+    if (isForApps(request)) reply.removeHeader('Content-Security-Policy');
     setHeaders(request, reply);
     if ('open' in body) await sendRaw(request, reply, body, platform);
   } catch (error) {

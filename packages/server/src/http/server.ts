@@ -9,6 +9,7 @@ import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
 import { failureText, isNoFailure, type Use } from '../use/index.ts';
+import { addApps } from './apps.ts';
 import { readForwardedAddresses } from './client-address.ts';
 import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
 import { addCors } from './cors/index.ts';
@@ -67,6 +68,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   if (settings.trustProxy !== false) readForwardedAddresses(server);
   limitConnections(server, settings.maxConnections);
   addCors(server, platform);
+  addApps(server, platform);
   server.decorate('bodies', createBodyBudget(settings.bodyLimit));
   server.decorate(
     'bodyParser',

@@ -76,6 +76,16 @@ export const settingList = {
     '',
     'Address people reach the instance at, such as `https://api.example.com`; empty means as each request says.',
   ),
+  appsPort: text(
+    'SLUICE_APPS_PORT',
+    '',
+    'Port of the second address, at which hosted apps run; empty means the one after SLUICE_PORT, `off` none.',
+  ),
+  appsUrl: text(
+    'SLUICE_APPS_URL',
+    '',
+    'Address people reach hosted apps at, such as `https://apps.example.net`: by another host name than the console. Empty means `apps.localhost` at SLUICE_APPS_PORT, for browsers on this machine.',
+  ),
   adminEmail: text(
     'SLUICE_ADMIN_EMAIL',
     '',
@@ -223,13 +233,25 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
     return [key, raw === undefined || raw === '' ? setting.fallback : parseValue(setting, raw)];
   });
   const settings = Object.fromEntries(entries) as Settings;
-  if (settings.publicUrl !== '' && !isWebAddress(settings.publicUrl))
-    throw new StartError(`SLUICE_PUBLIC_URL must begin with https:// or http://, not "${settings.publicUrl}".`);
+  for (const key of ['publicUrl', 'appsUrl'] as const)
+    if (settings[key] !== '' && !isWebAddress(settings[key]))
+      throw new StartError(`${settingList[key].name} must begin with https:// or http://, not "${settings[key]}".`);
+  checkApps(settings);
   // Its value stays out of the message: most likely it is nearly right.
   if (settings.metricsToken !== '' && !/^[\x21-\x7e]{16,}$/.test(settings.metricsToken))
     throw new StartError('SLUICE_METRICS_TOKEN must be 16 or more letters, digits and signs of ASCII, without blanks.');
   privateTargetsOf(settings);
   return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
+}
+
+/** Cookies of a host are there at all its ports: an app must not be where the console is. */
+function checkApps({ appsPort, appsUrl, publicUrl }: Settings): void {
+  if (!/^(off|\d{1,5})?$/i.test(appsPort) || Number(appsPort) > 65_535)
+    throw new StartError(`SLUICE_APPS_PORT must be a port or "off", not "${appsPort}".`);
+  if (appsUrl !== '' && publicUrl !== '' && new URL(appsUrl).hostname === new URL(publicUrl).hostname)
+    throw new StartError(
+      'SLUICE_APPS_URL must have another host name than SLUICE_PUBLIC_URL; another port is not enough.',
+    );
 }
 
 const isWebAddress = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
