@@ -161,7 +161,7 @@ describe('the first address', () => {
     expect([remote.status, remote.headers['content-security-policy']]).toEqual([200, 'sandbox']);
   });
 
-  it('knows the second by SLUICE_APPS_URL, whoever asks', async () => {
+  it('knows the second by SLUICE_APPS_URL, from any machine', async () => {
     const named = await startPlatform({ appsUrl: 'https://apps.example.net', publicUrl: 'https://api.example.com' });
     await publish(named);
     const { headers } = await get(page, { ...navigate, host: 'api.example.com' }, named);
