@@ -1,4 +1,4 @@
-// The second address: hosted apps run there, with their scripts and in an origin of their own (docs/adr/0022). Browsers tell
+// The second address: hosted apps run there, with their scripts and in an origin of their own (docs/adr/0023). Browsers tell
 // cookies apart by the name of a host, not by its port, and the console keeps its session in one. So the name decides what a
 // request is for, and a request that comes to the second port by another name gets nothing.
 import type { Socket } from 'node:net';

@@ -22,7 +22,7 @@ export interface FileServiceTraits {
   hasEtags?: boolean;
   /** It reads parts of files; true where absent. */
   hasRanges?: boolean;
-  /** Of two writers of one new file one is told that it exists; true where absent. */
+  /** Of two writers of one new file one is refused: it exists; true where absent. */
   isNewAtomic?: boolean;
   /** There is no server that could be stopped. */
   isLocal?: boolean;

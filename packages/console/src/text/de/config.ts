@@ -83,7 +83,7 @@ export const config: typeof en = {
       'Browser fragen danach, bevor eine Seite einer anderen Adresse diese Instanz aufruft. Andere Programme fragen nicht.',
     path: 'Pfad',
     pathHint:
-      'Zum Beispiel api/v2/db/*: * steht für Beliebiges. Was mit ^ beginnt, ist ein regulärer Ausdruck auf /api/…. Der längste passende Pfad zählt.',
+      'Zum Beispiel api/v2/db/*: * steht für Beliebiges. Was mit ^ beginnt, ist ein regulärer Ausdruck, etwa ^/api/v2/(db|files). Der längste passende Pfad zählt.',
     origin: 'Herkunft',
     originHint:
       'Mehrere durch Kommas ohne Leerzeichen getrennt, etwa https://shop.example,http://localhost:3000. * ist jede.',

@@ -80,7 +80,7 @@ export const config = {
     whoHint: 'Browsers ask this before a page of another address calls this instance. Other clients do not ask.',
     path: 'Path',
     pathHint:
-      'As in api/v2/db/*: * stands for anything. What begins with ^ is a regular expression on /api/…. The longest path that matches counts.',
+      'As in api/v2/db/*: * stands for anything. What begins with ^ is a regular expression, as in ^/api/v2/(db|files). The longest path that matches counts.',
     origin: 'Origins',
     originHint: 'Separated by commas without blanks, as in https://shop.example,http://localhost:3000. * is any.',
     description: 'Description',
