@@ -9,6 +9,7 @@ import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
 import { pgsql } from './pgsql/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
+import { sftpFile } from './sftp_file/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { userService } from './user/index.ts';
 
@@ -27,4 +28,5 @@ export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceT
   memsql,
   localFile(settings.uploadLimit),
   smtpEmail,
+  sftpFile(settings.uploadLimit),
 ];
