@@ -12,6 +12,7 @@ import { smtpEmail } from './smtp_email/index.ts';
 import { sftpFile } from './sftp_file/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { userService } from './user/index.ts';
+import { webdavFile } from './webdav_file/index.ts';
 
 /** The parts of the instance that types need which stand for one of them. */
 export interface ServiceTypeParts {
@@ -29,4 +30,5 @@ export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceT
   localFile(settings.uploadLimit),
   smtpEmail,
   sftpFile(settings.uploadLimit),
+  webdavFile(settings.uploadLimit),
 ];
