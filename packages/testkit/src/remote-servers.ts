@@ -80,6 +80,8 @@ export async function startFtpServer(): Promise<RemoteServer> {
   const own = ownFolder('nobody');
   const at = (name: string) => join(own.folder, name);
   const { uid, gid } = own.account ?? userInfo();
+  const user = own.account ? 'nobody' : userInfo().username;
+  const group = execFileSync('id', ['-gn', user], { encoding: 'utf8' }).trim();
   const password = randomBytes(12).toString('hex');
   const hash = execFileSync('openssl', ['passwd', '-6', '-stdin'], { input: password, encoding: 'utf8' }).trim();
   writeFileSync(at('accounts'), `files:${hash}:${uid}:${gid}::${at('files')}:/bin/false\n`, { mode: 0o600 });
@@ -94,8 +96,8 @@ export async function startFtpServer(): Promise<RemoteServer> {
       'DefaultAddress 127.0.0.1',
       'SocketBindTight on',
       'UseIPv6 off',
-      `User #${uid}`,
-      `Group #${gid}`,
+      `User ${user}`,
+      `Group ${group}`,
       `AuthUserFile ${at('accounts')}`,
       'AuthOrder mod_auth_file.c',
       'RequireValidShell off',

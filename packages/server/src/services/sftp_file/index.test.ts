@@ -24,6 +24,6 @@ describe.skipIf(missing)(missing ?? 'sftp_file', () => {
         stop,
       };
     },
-    { hasEtags: false, manyFiles: 150 },
+    { hasEtags: false, manyFiles: 60 },
   );
 });

@@ -24,6 +24,6 @@ describe.skipIf(missing)(missing ?? 'webdav_file', () => {
         stop,
       };
     },
-    { manyFiles: 150 },
+    { manyFiles: 60 },
   );
 });
