@@ -40,8 +40,8 @@ const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], a
 export const remoteServerMissing = (kind: keyof typeof programs): string | undefined =>
   programOf(kind) ? undefined : `${programs[kind]} is not installed`;
 
-/** An SSH server that takes this user with a key of its own, and serves files alone. */
-export async function startSshServer(): Promise<SshServer> {
+/** An SSH server that takes this user with a key of its own, and serves files alone; `without` names requests it refuses. */
+export async function startSshServer({ without }: { without?: string } = {}): Promise<SshServer> {
   const own = ownFolder('');
   const at = (name: string) => join(own.folder, name);
   for (const name of ['host', 'login'])
@@ -61,7 +61,7 @@ export async function startSshServer(): Promise<SshServer> {
       'StrictModes no',
       'UsePAM no',
       'MaxStartups 100',
-      'ForceCommand internal-sftp',
+      `ForceCommand internal-sftp ${without ? `-P ${without}` : ''}`,
       'Subsystem sftp internal-sftp',
     ].join('\n'),
   );

@@ -168,8 +168,7 @@ export function createSweeper(sweep: () => Promise<void>): () => void {
 export const serverText = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .replace(/\.+$/, '')
+    .replace(/^\s+|[\s.]+$/g, '')
     .slice(0, 200);
 
 const networkTexts = new Map([

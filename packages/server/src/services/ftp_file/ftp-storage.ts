@@ -123,6 +123,11 @@ export function openFtpStorage(server: FtpServer, container: string): Storage {
       }),
     async write(path, source, { isNew = false } = {}) {
       let temporary = '';
+      // The client tells a source that fails as the end of the connection, which it closes then.
+      let sourceError: Error | undefined;
+      source.once('error', (error) => {
+        sourceError = error;
+      });
       try {
         await run(path, async (connection) => {
           const { client, ask } = connection;
@@ -143,7 +148,7 @@ export function openFtpStorage(server: FtpServer, container: string): Storage {
         source.destroy();
         // Over another connection, since that one may be gone; else it is swept later.
         if (temporary) await run('', ({ client, ask }) => ask(client.remove(temporary))).catch(() => {});
-        throw error;
+        throw sourceError ?? error;
       }
     },
     makeFolder: (path) =>

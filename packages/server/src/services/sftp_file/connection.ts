@@ -106,6 +106,7 @@ const connectSocket = (host: string, port: number) => connectTcp({ host, port, n
 async function connect(server: SftpServer, onDeath: () => void): Promise<OpenConnection> {
   const { default: Client } = await import('ssh2-sftp-client');
   const { host, port, username, password, privateKey, fingerprint, timeout } = server;
+  if (privateKey === '') throw unusableKey();
   let refusedKey: string | undefined;
   const connection = { users: 0, isRetired: false, pending: new Set() } as unknown as OpenConnection;
   const die = () => {
@@ -156,13 +157,15 @@ async function connect(server: SftpServer, onDeath: () => void): Promise<OpenCon
   });
 }
 
+const unusableKey = () =>
+  fail('file.loginRefused', { text: 'the private key cannot be read, or its passphrase is another one' });
+
 /** Why a connection could not be made. What the client says of a key is not passed on: it may quote it. */
 function connectFailure(error: Error & { code?: unknown; key?: string }, seconds: number, refusedKey?: string): Error {
   if (error.key) return error;
   if (refusedKey !== undefined) return fail('file.unreachable', { text: `its host key is another one, ${refusedKey}` });
   const { message } = error;
-  if (/parse privateKey|passphrase|Encrypted/i.test(message))
-    return fail('file.loginRefused', { text: 'its private key cannot be read, or its passphrase is another one' });
+  if (/parse privateKey|passphrase|Encrypted/i.test(message)) return unusableKey();
   if (/authentication methods failed/i.test(message))
     return fail('file.loginRefused', { text: 'user name, password or key are not accepted' }, { cause: error });
   if (/timed out/i.test(message)) return fail('file.timeout', { seconds }, { cause: error });

@@ -1,4 +1,5 @@
 // A private key as it is configured: its text, or the path of a file of this machine.
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 
@@ -13,10 +14,11 @@ export async function readPrivateKey(value: string): Promise<string> {
   const text = value.trim();
   if (!isAbsolute(text) || text.includes('\n')) return `${text}\n`;
   try {
-    const file = await open(text);
+    // A device or a pipe could go on for ever.
+    const file = await open(text, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const { size } = await file.stat();
-      return size > maxKey ? '' : (await file.readFile()).subarray(0, maxKey).toString('latin1');
+      const stats = await file.stat();
+      return stats.isFile() && stats.size <= maxKey ? await file.readFile('latin1') : '';
     } finally {
       await file.close();
     }

@@ -13,22 +13,22 @@ export interface DavEntry {
 
 /** Characters of one entry at most. */
 const maxEntry = 256 * 1024;
-/** Entries that are parsed at once. */
-const batchLength = 50;
+/** Entries that are parsed before others get their turn. */
+const batchLength = 10;
 const entryEnd = /<\/(?:[\w.-]+:)?response\s*>/gi;
 const rootStart = /<(?:[\w.-]+:)?multistatus\b[^>]*>/i;
 
 export async function* readMultistatus(body: Readable, base: URL): AsyncGenerator<DavEntry> {
   const { parseXML } = await import('webdav');
-  const parse = async (entries: string[]): Promise<DavEntry[]> => {
-    const { multistatus } = await parseXML(`<multistatus>${entries.join('')}</multistatus>`);
-    return multistatus.response.flatMap(({ href, propstat }) => entryOf(String(href), propstat, base));
+  /** Each by itself: the parser forgives a tag that is not closed, at the cost of what comes after. */
+  const parse = async (entry: string): Promise<DavEntry[]> => {
+    try {
+      const { multistatus } = await parseXML(`<multistatus>${entry}</multistatus>`);
+      return multistatus.response.flatMap(({ href, propstat }) => entryOf(String(href), propstat, base));
+    } catch {
+      return [];
+    }
   };
-  /** Where entries cannot be parsed together, those that can be alone. */
-  const parseBatch = async (entries: string[]): Promise<DavEntry[]> =>
-    parse(entries).catch(async () =>
-      (await Promise.all(entries.map((entry) => parse([entry]).catch(() => [])))).flat(),
-    );
   let text = '';
   let isInside = false;
   const decoder = new TextDecoder();
@@ -51,7 +51,7 @@ export async function* readMultistatus(body: Readable, base: URL): AsyncGenerato
     text = text.slice(from);
     if (text.length > maxEntry) throw notMultistatus();
     for (let at = 0; at < entries.length; at += batchLength) {
-      yield* await parseBatch(entries.slice(at, at + batchLength));
+      for (const entry of entries.slice(at, at + batchLength)) yield* await parse(entry);
       await pause();
     }
   }
