@@ -98,3 +98,11 @@ it('abuse: what a server says is shown short and in printable characters', () =>
   expect(serverText('550 no\r\nway\u0007. ')).toBe('550 no way');
   expect(serverText('x'.repeat(1000))).toHaveLength(200);
 });
+
+it('a transfer that breaks off while nobody reads it harms nothing else', async () => {
+  const source = new PassThrough();
+  const download = watchTransfer(source, 'source', 1);
+  source.destroy(new Error('broken off'));
+  await wait(20);
+  expect(download.destroyed).toBe(true);
+});

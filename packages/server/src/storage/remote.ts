@@ -50,6 +50,8 @@ export function watchTransfer(
     },
   });
   const out = new PassThrough();
+  // Also one that nobody reads any more may break off.
+  out.on('error', () => {});
   const tick = Math.min(1, seconds);
   const timer = setInterval(() => {
     const isServerSlow = server === 'source' ? !out.writableNeedDrain : out.readableLength > 0;

@@ -172,6 +172,7 @@ function contentOf(response: IncomingMessage): Readable {
   const source = watchTransfer(response, 'source', answerLimit, translate);
   if (coding !== 'gzip' && coding !== 'deflate') return source;
   const decoder = coding === 'gzip' ? createGunzip() : createInflate();
+  decoder.on('error', () => {});
   source.once('error', (error) => decoder.destroy(error));
   decoder.once('close', () => source.destroy());
   return source.pipe(decoder);
