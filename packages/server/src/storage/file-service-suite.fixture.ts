@@ -40,6 +40,8 @@ const oddNames = [
   ...['50% off.txt', '%41%2F.txt', 'a+b.txt', 'a b.txt', 'a&b=c.txt', '#1.txt', 'x;y,z.txt', 'what?.txt', "it's.txt"],
   ...['[1] {2} (3).txt', 'ä ö ß é.txt', '日本.txt', '😀 🎉.txt', '.hidden', 'no ending', '~!@$^*|=.txt', '<b> "q".txt'],
 ];
+/** For tests of many calls, each of which takes several answers of a server. */
+const slow = { timeout: 60_000 };
 const composed = 'caf\u00e9.txt';
 const decomposed = 'cafe\u0301.txt';
 
@@ -294,7 +296,7 @@ export function describeFileService(
       expect(await file.getData(new TextWriter())).toBe('text');
     });
 
-    it('keeps names as they are in writing, listing, reading, copying, moving and deleting', async () => {
+    it('keeps names as they are in writing, listing, reading, copying, moving and deleting', slow, async () => {
       await makeFolder('odd');
       for (const name of oddNames) {
         const headers = { 'x-file-name': Buffer.from(name).toString('latin1') };
@@ -390,7 +392,7 @@ export function describeFileService(
       expect(texts).toContain(await textOf('race/new'));
     });
 
-    it(`lists, zips and deletes ${manyFiles} files`, { timeout: 60_000 }, async () => {
+    it(`lists, zips and deletes ${manyFiles} files`, slow, async () => {
       await makeFolder('many/in');
       const paths = Array.from({ length: manyFiles }, (_, index) => `many/in/f${index}.txt`);
       if (server.fill) await server.fill(paths);

@@ -1,8 +1,10 @@
 // FTP, over a real server of ProFTPD.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { openCable } from '@sluice/testkit/cable';
 import { type RemoteServer, remoteServerMissing, startFtpServer } from '@sluice/testkit/remote-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -148,6 +150,34 @@ describe('a server that means harm', () => {
     expect(commands).toEqual(['AUTH TLS']);
     await storage.close?.();
     stop();
+  });
+
+  it('abuse: gets no password when its certificate is not valid', async () => {
+    const pem = execFileSync(
+      'openssl',
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=127.0.0.1 -keyout -'.split(' '),
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const sent: string[] = [];
+    const fake = createServer((socket) => {
+      socket.on('error', () => {}).write('220 ready\r\n');
+      socket.once('data', () => {
+        socket.write('234 go on\r\n');
+        const secureContext = createSecureContext({ key: pem, cert: pem });
+        const secured = new TLSSocket(socket, { isServer: true, secureContext });
+        secured.on('error', () => {}).on('data', (data) => sent.push(data.toString()));
+      });
+    });
+    await new Promise<void>((resolve) => fake.listen(0, '127.0.0.1', resolve));
+    const { port } = fake.address() as AddressInfo;
+    const options = { host: '127.0.0.1', port, username: 'u', password: 'secret', isSecure: true, timeout: 5 };
+    const storage = openFtpStorage(options, '/');
+    await expect(storage.stat('')).rejects.toMatchObject({
+      ...{ key: 'file.unreachable', message: expect.stringContaining('its certificate is not accepted') },
+    });
+    expect(sent).toEqual([]);
+    await storage.close?.();
+    fake.close();
   });
 
   it('abuse: cannot send a transfer to another host', async () => {
