@@ -51,7 +51,10 @@ describe('the root lists what acts', () => {
     [{ as_access_list: 'true' }, ['', '*', 'password/', 'profile/', 'register/', 'session/']],
     [
       { fields: 'name', include_access: 'true' },
-      ['password', 'profile', 'register', 'session'].map((name) => ({ name, access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] })),
+      ['password', 'profile', 'register', 'session'].map((name) => ({
+        name,
+        access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      })),
     ],
   ] as [Record<string, string>, unknown[]][])('with %o', async (query, resource) => {
     expect(await call('', { query })).toEqual({ resource });
