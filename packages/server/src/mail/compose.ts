@@ -21,10 +21,10 @@ export const composerOptions = ({ from, replyTo, to, cc, bcc, subject, text, htm
     textEncoding: Math.max(text?.length ?? 0, html?.length ?? 0) > longText ? 'base64' : 'quoted-printable',
   }) satisfies SendMailOptions & { xMailer: false };
 
-/** The bytes of a mail. Blind copies are not named in them. */
-export async function composeMail(mail: Mail): Promise<Buffer> {
+/** The bytes of a mail, its lines ending as the network or as programs of a Unix have it. Blind copies are not named in them. */
+export async function composeMail(mail: Mail, newline: 'windows' | 'unix' = 'windows'): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
-  return new MailComposer(composerOptions(mail)).compile().build();
+  return new MailComposer({ ...composerOptions(mail), newline }).compile().build();
 }
 
 /** A type as a header takes it; parts that have parts themselves are carried as bytes. */

@@ -13,7 +13,9 @@ import {
   type TypeDefinition,
 } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
+import { StartError } from '../settings/start-error.ts';
 import type { Store } from '../store/index.ts';
+import { parseAddress } from './address.ts';
 import { type MailService, type MailTools, mailSender, mailTools } from './mail-service.ts';
 import { maxMultipart } from './parts.ts';
 import { sendCall } from './send-call.ts';
@@ -115,15 +117,22 @@ const mailRoutes = () => [
 /** Bytes of attachments in memory, of all services; one caller gets half. */
 const attachmentMemory = 64 * 1024 * 1024;
 
-/** What the services of an instance share. */
-export const createMailTools = (store: Pick<Store, 'db'>, { mailFrom }: Pick<Settings, 'mailFrom'>): MailTools => ({
-  db: store.db,
-  defaultSender: mailFrom,
-  memory: new ByteBudget(attachmentMemory, attachmentMemory / 2, {
-    ofShare: () => fail('mail.noMemory', undefined, { retryAfter: 5 }),
-    ofAll: () => fail('mail.noMemory', undefined, { retryAfter: 5 }),
-  }),
-});
+/** What the services of an instance share. Throws StartError for a default sender that is no address. */
+export function createMailTools(store: Pick<Store, 'db'>, { mailFrom }: Pick<Settings, 'mailFrom'>): MailTools {
+  try {
+    if (mailFrom.trim() !== '') parseAddress(mailFrom);
+  } catch {
+    throw new StartError(`SLUICE_MAIL_FROM must be an address, a@b.c or Name <a@b.c>, not "${mailFrom}".`);
+  }
+  return {
+    db: store.db,
+    defaultSender: mailFrom,
+    memory: new ByteBudget(attachmentMemory, attachmentMemory / 2, {
+      ofShare: () => fail('mail.noMemory', undefined, { retryAfter: 5 }),
+      ofAll: () => fail('mail.noMemory', undefined, { retryAfter: 5 }),
+    }),
+  };
+}
 
 /** Sends a mail of the platform itself by an open service, and answers how many recipients were accepted. */
 export function sendMail(service: Service, mail: Mail): Promise<number> {

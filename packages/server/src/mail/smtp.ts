@@ -29,7 +29,7 @@ export interface SmtpOptions {
   /** Authorities that are trusted beside the usual ones' place, as PEM text. */
   ca?: string | undefined;
   /** Opens what speaks SMTP in place of a connection to the host; called for each mail. */
-  openSocket?(): Duplex;
+  openSocket?(): Promise<Duplex>;
   timeouts?: { connect?: number; idle?: number; send?: number };
 }
 
@@ -63,12 +63,8 @@ export async function openSmtp(options: SmtpOptions): Promise<MailTransport> {
 
 /** Opens a socket in the way of the library. */
 const socketGetter =
-  (openSocket: () => Duplex) => (_options: unknown, done: (error: unknown, socket?: object) => void) => {
-    try {
-      done(null, { connection: openSocket() });
-    } catch (error) {
-      done(error);
-    }
+  (openSocket: () => Promise<Duplex>) => (_options: unknown, done: (error: unknown, socket?: object) => void) => {
+    openSocket().then((connection) => done(null, { connection }), done);
   };
 
 function connectionOptions({ host, port, encryption, user, password, ca, timeouts = {} }: SmtpOptions) {

@@ -5,6 +5,7 @@ import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import { redshift } from './aws_redshift_db/index.ts';
 import { ftpFile } from './ftp_file/index.ts';
+import { localEmail } from './local_email/index.ts';
 import { localFile } from './local_file/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
@@ -29,6 +30,7 @@ export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceT
   redshift,
   memsql,
   localFile(settings.uploadLimit),
+  localEmail(settings.sendmail),
   smtpEmail,
   ftpFile(settings.uploadLimit),
   sftpFile(settings.uploadLimit),

@@ -1,5 +1,6 @@
 // Every setting: name, type, default, a sentence. Environment variables or flags; docs/settings.md is generated.
 import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
 import { StartError } from './start-error.ts';
 
 interface Setting<T> {
@@ -241,6 +242,8 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   if (settings.metricsToken !== '' && !/^[\x21-\x7e]{16,}$/.test(settings.metricsToken))
     throw new StartError('SLUICE_METRICS_TOKEN must be 16 or more letters, digits and signs of ASCII, without blanks.');
   privateTargetsOf(settings);
+  if (!isAbsolute(settings.sendmail) || /\s/.test(settings.sendmail))
+    throw new StartError(`SLUICE_SENDMAIL must be an absolute path without blanks, not "${settings.sendmail}".`);
   return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
 }
 
