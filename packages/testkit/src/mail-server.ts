@@ -20,6 +20,9 @@ export interface ReceivedMail {
   parsed: Email;
 }
 
+/** Reads a mail as a mail program does. */
+export const parseMail = (raw: string | Uint8Array): Promise<Email> => PostalMime.parse(raw);
+
 /**
  * What the server does with the next mails: `full` has no room (452, or 552 at the end), `refuses` every recipient that
  * `refuse` names, `silent` greets nobody, `slow` waits before it takes the content, `drops` takes it and hangs up without an
@@ -101,7 +104,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       user: session.user as string | undefined,
       isEncrypted: session.secure,
       raw: raw.toString('utf8'),
-      parsed: await PostalMime.parse(raw),
+      parsed: await parseMail(raw),
     });
     for (const wake of waiting) wake();
   };

@@ -5,13 +5,17 @@ import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import { redshift } from './aws_redshift_db/index.ts';
 import { ftpFile } from './ftp_file/index.ts';
+import { awsSes } from './aws_ses/index.ts';
 import { localEmail } from './local_email/index.ts';
 import { localFile } from './local_file/index.ts';
+import { mailgunEmail } from './mailgun_email/index.ts';
+import { mandrillEmail } from './mandrill_email/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
 import { pgsql } from './pgsql/index.ts';
 import { sftpFile } from './sftp_file/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
+import { sparkpostEmail } from './sparkpost_email/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { userService } from './user/index.ts';
 import { webdavFile } from './webdav_file/index.ts';
@@ -35,4 +39,8 @@ export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceT
   ftpFile(settings.uploadLimit),
   sftpFile(settings.uploadLimit),
   webdavFile(settings.uploadLimit),
+  awsSes,
+  mailgunEmail,
+  mandrillEmail,
+  sparkpostEmail,
 ];

@@ -35,7 +35,7 @@ test.each(['dialogue', 'piped'])('%s: a mail is taken, with its blind copies', a
   expect(JSON.stringify([taken.recipients, taken.args])).toMatch(/jo@example.com.*secret@example.com/);
 });
 
-test('its refusals are told', async () => {
+test('its refusals are passed on', async () => {
   expect(await send('dialogue', { to: 'refuse@example.com', bcc: '' })).toEqual([
     500,
     expect.stringMatching(/^The mail server refused the email: .*550 5\.1\.1 no such user/),

@@ -67,6 +67,10 @@ export const mail: MessageWords = [
   ['it has an unknown host', 'Sein Host ist unbekannt'],
   ['it can not be reached', 'Kein Weg führt zu ihm'],
   ['it took too long', 'Es hat zu lange gedauert'],
+  ['it can not be started ({{code}})', 'Es lässt sich nicht starten ({{code}})'],
+  ['it must end with code 0, not {{code}}', 'Es muss mit Code 0 enden, nicht mit {{code}}'],
+  ['it must answer with a success, not with {{status}}', 'Er muss mit einem Erfolg antworten, nicht mit {{status}}'],
+  ['The domain must be the name of a domain.', 'Die Domain muss der Name einer Domain sein.'],
   ['Too many emails of this service are being sent.', 'Dieser Dienst verschickt gerade zu viele E-Mails.'],
   [
     'Too many emails of yours are being sent by this service.',
