@@ -205,6 +205,7 @@ describe('what there is', () => {
       'files',
       'logs',
       'db',
+      'email',
       'user',
     ]);
     const databases = (await get('?group=database,file')).body;

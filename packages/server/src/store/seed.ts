@@ -20,7 +20,7 @@ interface SeededService {
   config: Record<string, unknown>;
 }
 
-/** Ids 2 api_docs and 6 email come with their types (contract/system-resources.md §5). */
+/** Id 2, api_docs, comes with its type (contract/system-resources.md §5). */
 const services: SeededService[] = [
   {
     id: 1,
@@ -61,6 +61,16 @@ const services: SeededService[] = [
     isMutable: true,
     isDeletable: true,
     config: { database: 'db.sqlite' },
+  },
+  {
+    id: 6,
+    name: 'email',
+    label: 'Local Email Service',
+    description: 'Service for sending emails by a program of this machine.',
+    type: 'local_email',
+    isMutable: true,
+    isDeletable: true,
+    config: {},
   },
   {
     id: 7,

@@ -112,7 +112,7 @@ describe('migrations', () => {
     await first.db.deleteFrom('migration' as never).execute();
     await stop(first);
     const second = await start();
-    expect(await second.db.selectFrom('service').select('id').execute()).toHaveLength(5);
+    expect(await second.db.selectFrom('service').select('id').execute()).toHaveLength(6);
   });
 
   test('run only what is new, in order', async () => {
@@ -572,6 +572,7 @@ describe('several processes', () => {
       { id: 3 },
       { id: 4 },
       { id: 5 },
+      { id: 6 },
       { id: 7 },
     ]);
     expect(await db.selectFrom('app').select('id').orderBy('id').execute()).toEqual([{ id: 1 }, { id: 3 }]);
@@ -615,6 +616,7 @@ describe('seeds', () => {
         [1, 'system'],
         [4, 'logs'],
         [5, 'db'],
+        [6, 'email'],
         [7, 'user'],
         [20, 'Files'],
       ],
@@ -645,6 +647,7 @@ describe('seeds', () => {
       { id: 3, name: 'files', type: 'local_file', mutable: 1, deletable: 1, config: '{"container":"app"}' },
       { id: 4, name: 'logs', type: 'local_file', mutable: 1, deletable: 1, config: '{"container":"logs"}' },
       { id: 5, name: 'db', type: 'sqlite', mutable: 1, deletable: 1, config: '{"database":"db.sqlite"}' },
+      { id: 6, name: 'email', type: 'local_email', mutable: 1, deletable: 1, config: '{}' },
       { id: 7, name: 'user', type: 'user', mutable: 1, deletable: 0 },
     ]);
     const apps = await store.db.selectFrom('app').selectAll().orderBy('id').execute();
@@ -691,7 +694,7 @@ describe('seeds', () => {
     const before = await store.db.selectFrom('app').select('api_key').execute();
     await store.db.deleteFrom('service').where('id', '=', 5).execute();
     await seed(store, { adminAppKey: '' });
-    expect((await services(store)).map((row) => row.id)).toEqual([1, 3, 4, 7]);
+    expect((await services(store)).map((row) => row.id)).toEqual([1, 3, 4, 6, 7]);
     expect(await store.db.selectFrom('app').select('api_key').execute()).toEqual(before);
   });
 
