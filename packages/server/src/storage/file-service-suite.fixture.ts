@@ -22,7 +22,6 @@ export interface FileServiceTraits {
   hasEtags?: boolean;
   /** It reads parts of files; true where absent. */
   hasRanges?: boolean;
-  /** Of two writers of one new file one is refused: it exists; true where absent. */
   /** Of two writers of one new file one gets the answer that it exists; true where absent. */
   isNewAtomic?: boolean;
   /** There is no server that could be stopped. */
