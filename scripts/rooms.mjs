@@ -17,7 +17,7 @@ const floors = {
   ],
   console: [
     ...['text', 'theme', 'ui', 'api', 'session', 'unsaved', 'frame', 'list', 'editor', 'fields', 'explain', 'database'],
-    ...['calls', 'screens', 'app', 'main.tsx'],
+    ...['files', 'calls', 'screens', 'app', 'main.tsx'],
   ],
   testkit: [],
 };

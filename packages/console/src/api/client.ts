@@ -1,23 +1,24 @@
 import { isRenewable, isSessionOver, isTokenRefused, renew, waitForSignIn } from './renewal.ts';
 import { type CallOptions, type Method, send } from './send.ts';
 import { currentSession, currentToken, sessionState } from './session-state.ts';
+import { sendUpload, type UploadOptions } from './upload.ts';
 
 /**
  * A call with the person's session. A session that ended is renewed once; when that fails, the login overlay opens over the page.
  * Then the call is made again, as it was (SES-099…101).
  */
-const call = async (method: Method, path: string, options: CallOptions = {}): Promise<unknown> => {
+const withSession = async (path: string, attempt: (token: string | null) => Promise<unknown>): Promise<unknown> => {
   const canRenew = isRenewable(path);
   if (canRenew && sessionState.get().isLocked) await waitForSignIn();
   const person = currentSession()?.id;
   const token = currentToken();
   try {
-    return await send(method, path, options, token);
+    return await attempt(token);
   } catch (error) {
     if (!token || !canRenew || !isSessionOver(error)) throw error;
     if (await renew(token)) {
       try {
-        return await send(method, path, options, currentToken());
+        return await attempt(currentToken());
       } catch (second) {
         if (!isTokenRefused(second)) throw second;
       }
@@ -25,14 +26,14 @@ const call = async (method: Method, path: string, options: CallOptions = {}): Pr
     await waitForSignIn();
     // What one person began is not finished in the name of another.
     if (currentSession()?.id !== person) throw error;
-    return send(method, path, options, currentToken());
+    return attempt(currentToken());
   }
 };
 
 const verb =
   (method: Method) =>
   <T = unknown>(path: string, options?: CallOptions): Promise<T> =>
-    call(method, path, options) as Promise<T>;
+    withSession(path, (token) => send(method, path, options ?? {}, token)) as Promise<T>;
 
 /**
  * The instance's API. Paths are relative to `/api/v2` (`system/service/7`); segments that may hold odd characters are encoded by the caller.
@@ -44,4 +45,7 @@ export const api = {
   put: verb('PUT'),
   patch: verb('PATCH'),
   delete: verb('DELETE'),
+  /** A POST of a file that tells how far it is. */
+  upload: (path: string, options: UploadOptions): Promise<unknown> =>
+    withSession(path, (token) => sendUpload(path, options, token)),
 };

@@ -60,6 +60,14 @@ const readBody = async (response: Response, as: CallOptions['as']): Promise<unkn
   }
 };
 
+/** What every call says of its caller. */
+export const callerHeaders = (token: string | null): Headers => {
+  const headers = new Headers({ Accept: 'application/json' });
+  if (connection.get().apiKey) headers.set('X-DreamFactory-API-Key', connection.get().apiKey);
+  if (token) headers.set('X-DreamFactory-Session-Token', token);
+  return headers;
+};
+
 /** One request, as it is: no renewal, no second try. Throws `ApiError`, or the abort of the caller's signal. */
 export const send = async (
   method: Method,
@@ -67,9 +75,7 @@ export const send = async (
   options: CallOptions,
   token: string | null,
 ): Promise<unknown> => {
-  const headers = new Headers({ Accept: 'application/json' });
-  if (connection.get().apiKey) headers.set('X-DreamFactory-API-Key', connection.get().apiKey);
-  if (token) headers.set('X-DreamFactory-Session-Token', token);
+  const headers = callerHeaders(token);
   // X-003: also DELETE says JSON. A form writes its own boundary.
   if (method !== 'GET' && !(options.body instanceof FormData)) headers.set('Content-Type', 'application/json');
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);

@@ -147,6 +147,20 @@ const FrameLayout = () => {
   }, [section]);
 
   const placeholder = t('palette.open');
+  const page = (
+    // What one person typed is gone when another signs in over it.
+    <UnsavedGuard key={`forms of ${person}`}>
+      <Outlet />
+    </UnsavedGuard>
+  );
+  if (screen?.frame === 'embedded')
+    return (
+      <div className={classes.frame} data-rail="none" data-embedded>
+        <main id="content" ref={content} tabIndex={-1} className={classes.content}>
+          {page}
+        </main>
+      </div>
+    );
   return (
     <div className={classes.frame} data-rail={hasRail ? (isNarrow ? 'narrow' : 'wide') : 'none'}>
       <a href="#content" className={classes.skip}>
@@ -208,10 +222,7 @@ const FrameLayout = () => {
         </div>
       )}
       <main id="content" ref={content} tabIndex={-1} className={classes.content}>
-        {/* What one person typed is gone when another signs in over it. */}
-        <UnsavedGuard key={`forms of ${person}`}>
-          <Outlet />
-        </UnsavedGuard>
+        {page}
       </main>
       <Drawer
         opened={isDrawerOpen}

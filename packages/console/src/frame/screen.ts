@@ -25,8 +25,11 @@ export interface Screen {
   guard: Guard;
   /** The resource whose records it edits, at `{path}/{id}`. */
   edits?: ResourceName;
-  /** What stands around it: nothing, the top bar, or the top bar and the component links (NAV-009). */
-  frame: 'none' | 'bar' | 'rail';
+  /**
+   * What stands around it: nothing, the top bar, or the top bar and the component links (NAV-009). `embedded` looks as nothing,
+   * and has what the pages behind the sign-in share.
+   */
+  frame: 'none' | 'embedded' | 'bar' | 'rail';
   /** Its component link, in the order of the list; absent for pages that have none. */
   nav?: { name: NavName; icon: ComponentType<IconProps> };
   /** Loads its component when it is first shown, or is likely to be. */

@@ -3,6 +3,7 @@
 import {
   IconApps,
   IconBinaryTree2,
+  IconFolder,
   IconHistory,
   IconHome,
   IconPlugConnected,
@@ -99,6 +100,19 @@ export const screens: Screen[] = [
     nav: { name: 'data', icon: IconTable },
     load: async () => (await import('./data/index.tsx')).DataScreen,
     palette: async (words) => (await import('./data/palette.ts')).dataPalette(words),
+  },
+  {
+    path: '/file-manager',
+    guard: 'signedIn',
+    frame: 'rail',
+    nav: { name: 'files', icon: IconFolder },
+    load: async () => (await import('./file-manager/index.tsx')).FileManagerScreen,
+  },
+  {
+    path: '/filemanager',
+    guard: 'signedIn',
+    frame: 'embedded',
+    load: async () => (await import('./file-manager/index.tsx')).EmbeddedFileManager,
   },
   {
     path: '/config',

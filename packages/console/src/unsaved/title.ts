@@ -6,6 +6,7 @@ export interface DraftTitle {
     | 'data:draftTitle'
     | 'editor:create'
     | 'editor:draftTitle'
+    | 'files:draftTitle'
     | 'profile:title'
     | 'schema:draft.field'
     | 'schema:draft.newTable'

@@ -9,6 +9,7 @@ import { database } from './database.ts';
 import { editor } from './editor.ts';
 import { explain } from './explain.ts';
 import { fields } from './fields.ts';
+import { files } from './files.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
 import { launchpad } from './launchpad.ts';
@@ -34,6 +35,7 @@ export const rest = {
   fields,
   editor,
   explain,
+  files,
   frame,
   home,
   launchpad,
