@@ -103,7 +103,7 @@ test('APP-007 APP-012 APP-014 APP-015 APP-022 APP-036 apps are made without page
     await main(page).getByRole('link', { name: 'Create', exact: true }).click();
     await page.getByRole('textbox', { name: 'Application Name' }).fill(name);
     await page.getByRole('radio', { name: place }).check();
-    if (field) await page.getByRole('textbox', { name: field }).fill(value);
+    if (field) await page.getByLabel(field).and(page.locator('input')).fill(value);
     const saving = page.waitForRequest((request) => request.method() === 'POST' && /system\/app\?/.test(request.url()));
     await save(page);
     await expect(page.getByText(`${name} saved successfully.`)).toBeVisible();

@@ -26,10 +26,18 @@ function useTextField({ placeholder, ...props }: EditorInputProps) {
   };
 }
 
-export function TextInput({ mono, autoFocus, ...props }: EditorInputProps & { mono?: boolean; autoFocus?: boolean }) {
+interface TextInputProps extends EditorInputProps {
+  mono?: boolean;
+  autoFocus?: boolean;
+  /** A button at its end. */
+  button?: ReactNode;
+}
+
+export function TextInput({ mono, autoFocus, button, ...props }: TextInputProps) {
   return (
     <MantineTextInput
       {...useTextField(props)}
+      rightSection={button}
       {...(mono ? { classNames: { input: classes.mono ?? '' } } : {})}
       data-autofocus={autoFocus || undefined}
       spellCheck={!mono}

@@ -2,6 +2,7 @@
 import { appStorageTypes, appType, defaultAppStorageType } from '@sluice/contract';
 import { formText } from '../../editor/form-text.ts';
 import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToRecord } from '../../fields/lookup-keys.ts';
+import { isPublic, trimSlashes } from '../../files/paths.ts';
 
 /** The app whose key the console itself sends. */
 export const consoleAppId = 1;
@@ -15,6 +16,7 @@ export interface FileService {
   name: string;
   label: string | null;
   type: string;
+  config?: { public_path?: string[] | null } | null;
 }
 
 export interface AppForm extends Record<string, unknown> {
@@ -111,6 +113,35 @@ export function previewUrl(form: AppForm, origin: string, services: readonly Fil
   if (form.type !== appType.storage) return null;
   const service = services.find(({ id }) => id === form.storage_service_id)?.name;
   return service ? [origin, service, form.storage_container.trim(), path].filter(Boolean).join('/') : null;
+}
+
+/** What a file service shows to everybody. */
+const publicPathsOf = ({ config }: FileService): readonly string[] => config?.public_path ?? [];
+
+/** Pages that the field of a path offers: those of the console, and what file services show to everybody. */
+export const pagePaths = (pages: readonly string[], services: readonly FileService[]): string[] => [
+  ...pages.map((page) => page.replace(/^\//, '')),
+  ...services.flatMap((service) => publicPathsOf(service).map((path) => `${service.name}/${trimSlashes(path)}`)),
+];
+
+/** Whether something is at a path of this server: a page of the console, or a public path of a file service. */
+export function isPageOfServer(text: string, pages: readonly string[], services: readonly FileService[]): boolean {
+  const path = trimSlashes(text.trim().split(/[?#]/)[0]!);
+  const [first = '', ...rest] = path.split('/');
+  if (path === '' || path === 'index.html' || pages.includes(`/${first}`)) return true;
+  const service = services.find(({ name }) => name.toLowerCase() === first.toLowerCase());
+  return service !== undefined && isPublic(rest.join('/'), publicPathsOf(service));
+}
+
+/** Whether everybody can open an app that is kept in a file service; true where that is not known. */
+export function isStoredAppPublic(form: AppForm, services: readonly FileService[]): boolean {
+  const service = services.find(({ id }) => id === form.storage_service_id);
+  if (!service?.config) return true;
+  const path = [form.storage_container, form.path]
+    .map((part) => trimSlashes(part.trim()))
+    .filter(Boolean)
+    .join('/');
+  return isPublic(path, publicPathsOf(service));
 }
 
 /** What an app may keep its files in: services of the types for it (APP-029, C-APP-03). */

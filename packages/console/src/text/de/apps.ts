@@ -76,7 +76,14 @@ export const apps: typeof en = {
     url: 'URL der App',
     urlWrong: 'Eine ganze Adresse, die mit https:// oder http:// beginnt.',
     serverPath: 'Pfad zur App',
-    serverPathHint: 'Unterhalb der Adresse dieser Instanz.',
+    serverPathHint:
+      'Unterhalb der Adresse dieser Instanz: eine Seite der Konsole oder ein öffentlicher Pfad eines Dateidienstes.',
+    pathMissing:
+      'Dort ist weder eine Seite der Konsole noch ein öffentlicher Pfad eines Dateidienstes. Gespeichert werden kann es trotzdem.',
+    notPublic:
+      'Noch kann niemand sie öffnen: Weder der Ordner noch die Seite ist ein öffentlicher Pfad von {{service}}. Unter „Dateien“ lässt sich das ändern.',
+    browse: { folder: 'Ordner wählen', file: 'Seite wählen' },
+    choose: 'Wählen',
     preview: 'Die URL dieser App ist:',
     previewThing: 'URL',
   },

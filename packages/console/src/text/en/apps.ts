@@ -75,7 +75,12 @@ export const apps = {
     url: 'URL to Application',
     urlWrong: 'A whole address that begins with https:// or http://.',
     serverPath: 'Path to Application',
-    serverPathHint: 'Below the address of this instance.',
+    serverPathHint: 'Below the address of this instance: a page of the console, or a public path of a file service.',
+    pathMissing: 'No page of the console and no public path of a file service is there. It can be saved all the same.',
+    notPublic:
+      'Nobody can open it yet: neither the folder nor the page is a public path of {{service}}. Files can make it one.',
+    browse: { folder: 'Choose a folder', file: 'Choose a page' },
+    choose: 'Choose',
     preview: 'The URL for this app is:',
     previewThing: 'the URL',
   },
