@@ -78,6 +78,8 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
     setSelection((before) => change(keepShown(before, shown)));
 
   const [question, setQuestion] = useState<Question | null>(null);
+  const isAsking = useRef(false);
+  isAsking.current = question !== null;
   const [menuPath, setMenuPath] = useState<string | null>(null);
   const [isTarget, setTarget] = useState(false);
   const grid = useRef<GridHandle>(null);
@@ -192,7 +194,8 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
     ),
     setMenu: (path) => {
       setMenuPath(path);
-      if (path === null) setTimeout(() => isFocusFree() && grid.current?.focus());
+      // What the menu opened has the focus instead.
+      if (path === null) setTimeout(() => !isAsking.current && isFocusFree() && grid.current?.focus());
     },
     dragStart: (item, event) => {
       const taken = withItem(item);

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { nameProblem, splitName } from '../../../files/index.ts';
 import { useText } from '../../../text/index.ts';
 import { describeError } from '../../../ui/index.ts';
@@ -26,10 +26,7 @@ export function NameDialog({ title, label, name, actionLabel, hint, taken, onSav
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // The ending stays, unless one wants to change it.
-    input.current?.setSelectionRange(0, splitName(name)[0].length);
-  }, [name]);
+  const hadFocus = useRef(false);
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const wrong = nameProblem(typed);
@@ -59,6 +56,11 @@ export function NameDialog({ title, label, name, actionLabel, hint, taken, onSav
             data-autofocus
             autoComplete="off"
             spellCheck={false}
+            onFocus={({ currentTarget }) => {
+              // The ending stays, unless one wants to change it.
+              if (!hadFocus.current) currentTarget.setSelectionRange(0, splitName(name)[0].length);
+              hadFocus.current = true;
+            }}
             onChange={(event) => {
               setProblem(null);
               setTyped(event.currentTarget.value);

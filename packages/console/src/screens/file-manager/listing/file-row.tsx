@@ -190,8 +190,7 @@ function RowMenu({ item, on }: { item: FileItem; on: RowHandlers }) {
       opened={isOpen}
       onChange={change}
       position="bottom-end"
-      withinPortal={false}
-      floatingStrategy="fixed"
+      portalProps={{ target: '#content' }}
       returnFocus={false}
     >
       <Menu.Target>

@@ -9,13 +9,13 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSizeText } from '../../../files/index.ts';
 import { formatNumber, useText } from '../../../text/index.ts';
 import { describeError, useStore } from '../../../ui/index.ts';
 import { totalsOf, type Upload } from './queue.ts';
 import classes from './transfers.module.css';
-import { uploads as queue } from './uploads.ts';
+import { isShown, uploads as queue } from './uploads.ts';
 
 const rowHeight = 44;
 
@@ -24,6 +24,10 @@ export function Transfers() {
   const t = useText('files');
   const { uploads, isInterrupted } = useStore(queue.queue);
   const [isFolded, setFolded] = useState(false);
+  useEffect(() => {
+    isShown.set(true);
+    return () => isShown.set(false);
+  }, []);
   if (uploads.length === 0) return null;
   const totals = totalsOf(uploads);
   const values = { done: formatNumber(totals.done), total: formatNumber(totals.count), count: totals.count };

@@ -11,9 +11,12 @@ import {
   refreshService,
 } from '../../../files/index.ts';
 import { text } from '../../../text/index.ts';
-import { notify } from '../../../ui/index.ts';
+import { createStore, notify } from '../../../ui/index.ts';
 import { makeMissingFolder } from '../actions/calls.ts';
 import { createUploads, totalsOf, type Upload } from './queue.ts';
+
+/** Whether the list of uploads is in sight, which says what a message would. */
+export const isShown = createStore(false);
 
 /** A file that has arrived is shown at once: the folder, which may hold ten thousand, is read again when all have. */
 function showStored({ service, path, file }: Upload): void {
@@ -41,7 +44,7 @@ export const uploads = createUploads({
   onSettled: (all) => {
     const { done } = totalsOf(all);
     for (const service of new Set(all.map((upload) => upload.service))) void refreshService(queryClient, service);
-    if (done > 0) notify.success(text('files:uploads.stored', { count: done }));
+    if (done > 0 && !isShown.get()) notify.success(text('files:uploads.stored', { count: done }));
   },
 });
 
