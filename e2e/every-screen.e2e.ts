@@ -217,6 +217,22 @@ const scenes: Scene[] = [
   },
   { name: 'data, a record', path: '/data/world/people/record?key=1', shows: heading('Edit People') },
   { name: 'data, a new record', path: '/data/world/people/new', shows: heading('Create People') },
+  { name: 'files, an empty folder', path: '/file-manager/logs', shows: says('This folder is empty') },
+  {
+    name: 'files, a folder that is not there',
+    path: '/file-manager/files?path=nope/',
+    shows: says("Folder 'nope/' does not exist in storage."),
+  },
+  {
+    name: 'files, a text',
+    path: '/home',
+    shows: async (page, instance) => {
+      const content = 'A note.';
+      await instance.api('POST', 'files/', { resource: [{ type: 'file', name: 'a note.txt', content }] });
+      await page.goto(`${instance.url}/file-manager/files?open=a%20note.txt`);
+      await expect(page.getByRole('textbox', { name: 'Text of a note.txt' })).toContainText(content);
+    },
+  },
   { name: 'config, system info', path: '/config/system-info', shows: says('Sluice Instance') },
   { name: 'config, cache', path: '/config/cache', shows: says('world') },
   { name: 'config, CORS', path: '/config/cors', shows: says('No host selected.') },

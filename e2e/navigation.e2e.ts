@@ -3,8 +3,18 @@ import type { Page } from '@playwright/test';
 import { makeGuest } from './guests.ts';
 import { expect, signIn, test } from './instance.ts';
 
-/** Sections of this server in their order, others may stand among them; `tabs` are those of its list. */
-const sections = [
+interface Section {
+  path: string;
+  name: string;
+  needsAdmin?: boolean;
+  /** It needs no app, only someone signed in. */
+  isForAll?: boolean;
+  /** Those of its list. */
+  tabs?: string[];
+}
+
+/** Sections of this server in their order; others may stand among them. */
+const sections: Section[] = [
   { path: '/home', name: 'Home' },
   { path: '/apps', name: 'Apps' },
   { path: '/admins', name: 'Admins', needsAdmin: true },
@@ -12,6 +22,7 @@ const sections = [
   { path: '/roles', name: 'Roles', needsAdmin: true, tabs: ['Manage Roles', 'Create'] },
   { path: '/services', name: 'Services', tabs: ['Manage Services', 'Create'] },
   { path: '/data', name: 'Data', tabs: ['Manage'] },
+  { path: '/file-manager', name: 'Files', isForAll: true },
   { path: '/config', name: 'Config' },
   { path: '/audit', name: 'Audit', needsAdmin: true },
 ];
@@ -27,7 +38,7 @@ const expectSections = (page: Page, expected: typeof sections) =>
     .toEqual(expected.map(({ name }) => name));
 const current = (page: Page, name: string) => page.getByRole('navigation', { name }).locator('[aria-current="page"]');
 
-test('NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-031 NAV-036 a section needs someone signed in who has the app admin, some need an administrator', async ({
+test('NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-031 NAV-034 NAV-036 a section needs someone signed in who has the app admin, some need an administrator', async ({
   page,
   instance,
 }) => {
@@ -41,7 +52,7 @@ test('NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-031 NAV-036 a section 
   for (const { path } of [...sections, { path: '/profile' }]) await leadsTo(path, '/login');
 
   await signIn(page, instance, await makeGuest(instance));
-  for (const { path } of sections) await leadsTo(path, '/launchpad');
+  for (const { path, isForAll } of sections) await leadsTo(path, isForAll ? path : '/launchpad');
   await leadsTo('/profile', '/profile');
 
   await signIn(page, instance, await makeGuest(instance, [{ service: 'system', component: '*', verb_mask: 31 }]));
