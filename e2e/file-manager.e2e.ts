@@ -230,6 +230,7 @@ test('the keyboard alone: folders, selection, a new folder, cut and paste, renam
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(row(page, 'renamed.txt')).toHaveCount(0);
+  await expect(row(page, 'a.txt')).toBeFocused();
   await page.keyboard.press('Alt+ArrowUp');
   await expect(row(page, 'box')).toBeFocused();
   expect((await paths(instance, box)).sort()).toEqual(['box/', 'box/a.txt', 'c.txt']);

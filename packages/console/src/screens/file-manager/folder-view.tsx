@@ -27,7 +27,7 @@ import { clipboard, useClipboard } from './listing/clipboard.ts';
 import { dragged } from './listing/dragging.ts';
 import { FileGrid, type GridHandle } from './listing/file-grid.tsx';
 import type { RowHandlers } from './listing/file-row.tsx';
-import type { GridAction } from './listing/grid-keys.ts';
+import { type GridAction, gridAction } from './listing/grid-keys.ts';
 import { matchItems, sortItems } from './listing/order.ts';
 import { click, type FileSelection, goTo, keepShown, noSelection, selectAll, toggle } from './listing/selection.ts';
 import { ProblemBar, WorkBar } from './notices.tsx';
@@ -83,6 +83,12 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
   const [menuPath, setMenuPath] = useState<string | null>(null);
   const [isTarget, setTarget] = useState(false);
   const grid = useRef<GridHandle>(null);
+  const emptyPlace = useRef<HTMLDivElement>(null);
+  /** An empty folder had the keyboard: what comes into it takes it over. */
+  const wasInEmpty = useRef(false);
+  const focusList = (path?: string) => (grid.current ? grid.current.focus(path) : emptyPlace.current?.focus());
+  const latestFocusList = useRef(focusList);
+  latestFocusList.current = focusList;
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
   const cut = useClipboard();
@@ -95,8 +101,13 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
     lastFolder.current = folder;
     const from = parentOf(left) === folder ? left : (items[0]?.path ?? null);
     setSelection({ ...noSelection, current: from, anchor: from });
-    if (isFocusFree()) grid.current?.focus(from ?? undefined);
+    if (isFocusFree()) latestFocusList.current(from ?? undefined);
   }, [folder, data, items]);
+  useEffect(() => {
+    if (!wasInEmpty.current || items.length === 0) return;
+    wasInEmpty.current = false;
+    if (isFocusFree()) latestFocusList.current();
+  }, [items]);
 
   const hrefOf = (item: FileItem) =>
     item.isFolder ? address.to({ folder: item.path }) : address.to({ file: item.path, search, isDeep });
@@ -108,7 +119,7 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
   const goUp = () => canGoUp && navigate(address.to({ folder: parentOf(folder) }));
   const closeQuestion = () => {
     setQuestion(null);
-    setTimeout(() => isFocusFree() && grid.current?.focus());
+    setTimeout(() => isFocusFree() && latestFocusList.current());
   };
   const remove = async (wanted: readonly FileItem[]) => {
     const index = shown.indexOf(wanted[0]?.path ?? '');
@@ -117,7 +128,7 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
       const next = shown.slice(index).find((path) => !gone.has(path)) ?? shown.findLast((path) => !gone.has(path));
       setSelection({ ...noSelection, current: next ?? null, anchor: next ?? null });
     }
-    setTimeout(() => isFocusFree() && grid.current?.focus());
+    setTimeout(() => isFocusFree() && latestFocusList.current());
   };
   const paste = () => {
     const clip = clipboard.get();
@@ -195,7 +206,7 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
     setMenu: (path) => {
       setMenuPath(path);
       // What the menu opened has the focus instead.
-      if (path === null) setTimeout(() => !isAsking.current && isFocusFree() && grid.current?.focus());
+      if (path === null) setTimeout(() => !isAsking.current && isFocusFree() && latestFocusList.current());
     },
     dragStart: (item, event) => {
       const taken = withItem(item);
@@ -345,7 +356,25 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
           search !== '' ? (
             <NoMatch onClear={() => navigate(address.to({ search: '' }), { replace: true })} />
           ) : (
-            <Empty icon={IconUpload} title={t('empty.title')} text={t('empty.text')} />
+            // biome-ignore lint/a11y/useSemanticElements: a place for the keyboard: one pastes here, and goes up.
+            <div
+              ref={emptyPlace}
+              role="group"
+              aria-label={t('listOf', { name: title })}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+              tabIndex={0}
+              className={classes.empty}
+              onKeyDown={(event) => {
+                const action = gridAction(event, -1, 0, 1);
+                if (!action || event.target !== event.currentTarget) return;
+                event.preventDefault();
+                event.stopPropagation();
+                wasInEmpty.current = action.kind === 'paste';
+                onAction(action, 0, { range: false, add: false });
+              }}
+            >
+              <Empty icon={IconUpload} title={t('empty.title')} text={t('empty.text')} />
+            </div>
           )
         ) : (
           <div className={classes.listing}>
