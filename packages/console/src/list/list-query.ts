@@ -12,6 +12,10 @@ export interface ListRecords {
   related?: string | undefined;
   /** Fields the filter text looks in; none means no filter box. */
   search: readonly string[];
+  /** Which of the records, as a filter; all of them when absent. */
+  only?: string | undefined;
+  /** The order of a list that the reader cannot sort, as the query parameter wants it. */
+  order?: string | undefined;
 }
 
 /** The key of everything read of a resource; a write makes all of it stale. */
@@ -19,17 +23,25 @@ export const resourceKey = (resource: string): readonly string[] => ['system', r
 
 /** The call that reads one page of a list, and the key its answer is kept under. */
 export function listQuery(records: ListRecords, state: ListState) {
-  const { resource, path = `system/${resource}`, pageSize, related, search } = records;
+  const { resource, path = `system/${resource}`, pageSize, related, search, only, order } = records;
   const query: Record<string, QueryValue> = {
     limit: pageSize,
     offset: (state.page - 1) * pageSize || undefined,
-    order: orderText(state.order),
-    filter: likeFilter(search, state.filter),
+    order: order ?? orderText(state.order),
+    filter: allOf(only, likeFilter(search, state.filter)),
     related,
     include_count: true,
   };
-  return { queryKey: [...resourceKey(resource), 'list', { path, related, pageSize, search, ...state }], path, query };
+  const shown = { path, related, pageSize, search, only, fixedOrder: order, ...state };
+  return { queryKey: [...resourceKey(resource), 'list', shown], path, query };
 }
+
+/** A filter of conditions that all hold; none when there is none. */
+export const allOf = (...conditions: (string | undefined)[]): string | undefined =>
+  conditions
+    .filter((condition) => condition !== undefined)
+    .map((condition, _index, all) => (all.length > 1 ? `(${condition})` : condition))
+    .join(' and ') || undefined;
 
 /** Asks for the page of a list that an address shows, ahead of the list itself. */
 export function prefetchList(records: ListRecords, sortable: readonly string[], address: URLSearchParams) {

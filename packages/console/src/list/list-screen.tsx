@@ -1,7 +1,6 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { IconPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { type ImportArea, type ListArea, type ListTexts, useSectionTexts, useText } from '../text/index.ts';
 import {
@@ -14,8 +13,6 @@ import {
   notify,
   Page,
   type PageTab,
-  SearchInput,
-  ToolButton,
   useNarrowWindow,
 } from '../ui/index.ts';
 import type { Column, Row } from './column.tsx';
@@ -27,9 +24,9 @@ import { ImportButton } from './import-dialog.tsx';
 import classes from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListTable } from './list-table.tsx';
-import { Pager } from './pager.tsx';
 import { type RowAction, RowMenu } from './row-menu.tsx';
 import type { Id } from './selection.ts';
+import { ListToolbar } from './toolbar.tsx';
 import { type DeleteQuery, type ListController, type ListSource, useListController } from './use-list-controller.ts';
 
 interface ListScreenOptions extends Omit<ListSource, 'sortable' | 'title'> {
@@ -199,7 +196,7 @@ function ListPanel(props: PanelProps) {
 
   return (
     <section className={classes.panel} aria-label={texts.title} data-list>
-      <Toolbar
+      <ListToolbar
         list={list}
         things={texts.things}
         hasFilter={search.length > 0}
@@ -243,70 +240,3 @@ function ListPanel(props: PanelProps) {
 }
 
 const defaultName = (row: Row) => cellText(row.name ?? row.id);
-
-interface ToolbarProps {
-  list: ListController;
-  things: string;
-  hasFilter: boolean;
-  onDelete: () => void;
-  /** What else can be done with the rows ticked. */
-  bulkActions: ReactNode;
-  menu: ReactNode;
-}
-
-/** The row above the records: filter and paging, or what can be done with those ticked. */
-function Toolbar({ list, things, hasFilter, onDelete, bulkActions, menu }: ToolbarProps) {
-  const t = useText('list');
-  const box = useRef<HTMLInputElement>(null);
-  const { filter, selection } = list;
-  useHotkeys([['/', () => box.current?.focus()]]);
-
-  if (selection.ids.size > 0) {
-    return (
-      <div className={classes.toolbar} data-bulk>
-        <strong role="status">{t('selected', { count: selection.ids.size })}</strong>
-        <Button
-          variant="default"
-          size="xs"
-          className={classes.dangerItem ?? ''}
-          leftSection={<IconTrash className={classes.icon} aria-hidden />}
-          loading={list.isBusy}
-          onClick={onDelete}
-        >
-          {t('delete')}
-        </Button>
-        {bulkActions}
-        <span className={classes.space} />
-        <ActionIcon aria-label={t('clearSelection')} title={t('clearSelection')} onClick={list.clearSelection}>
-          <IconX className={classes.icon} aria-hidden />
-        </ActionIcon>
-      </div>
-    );
-  }
-  return (
-    <div className={classes.toolbar}>
-      {hasFilter ? (
-        <SearchInput
-          ref={box}
-          className={classes.filter ?? ''}
-          label={t('filter', { things })}
-          value={filter.text}
-          onChange={filter.set}
-          clearLabel={t('clearFilter')}
-          onClear={filter.clear}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') filter.applyNow();
-            if (event.key === 'Escape' && filter.text) {
-              event.stopPropagation();
-              filter.clear();
-            }
-          }}
-          aria-keyshortcuts="/"
-        />
-      ) : null}
-      {list.isLoading ? null : <Pager list={list} />}
-      <ToolButton label={t('refresh')} icon={IconRefresh} onClick={() => void list.refresh()} />
-      {menu}
-    </div>
-  );
-}

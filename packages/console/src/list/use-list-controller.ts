@@ -20,6 +20,8 @@ export interface ListSource extends ListRecords {
   /** The section's name, as notices and the permission message call it. */
   title: string;
   permissionTexts: PermissionTexts;
+  /** Milliseconds after which the page is read again by itself, while it is looked at; never when absent. */
+  refreshEvery?: number;
 }
 
 /** Ids go in the address (X-003, OPEN-062), unless there are so many that no server would take the line. */
@@ -51,17 +53,18 @@ export function useListController(source: ListSource) {
     identifier = 'id',
     title,
   } = source;
-  const { isDeletable = always } = source;
+  const { only, order, isDeletable = always, refreshEvery = false } = source;
   const client = useQueryClient();
   const [params, changeAddress] = useAddress();
   const state = useMemo(() => readListState(params, sortable), [params, sortable]);
 
-  const listing = listQuery({ resource, path, pageSize, related, search }, state);
+  const listing = listQuery({ resource, path, pageSize, related, search, only, order }, state);
   const query = useQuery({
     queryKey: listing.queryKey,
     // The signal ends a fetch whose page is no longer wanted, so that only one runs at a time.
     queryFn: ({ signal }) => api.get<Listing>(path, { query: listing.query, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: refreshEvery,
   });
   const rows = useMemo(() => query.data?.resource ?? [], [query.data]);
   const ids = useMemo(

@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import { formatNumber } from '../text/index.ts';
 import { useScrollToCurrentTab } from './current-tab.ts';
 import { HeadRow } from './head-row.tsx';
@@ -13,6 +13,8 @@ export interface PageTab {
   to: string;
   /** Match this address only, not those below it. */
   end?: boolean;
+  /** Of tabs that differ in their query only: whether it is this one. */
+  isCurrent?: boolean;
   /** What the link carries along; what the page was opened with when absent, so that tabs of an editor keep the way back. */
   state?: unknown;
 }
@@ -52,17 +54,23 @@ export const Page = ({ title, count, actions, above, tabs, width = 'wide', child
       {above}
       {tabs && tabs.length > 0 && (
         <nav ref={tabRow} className={classes.tabs} aria-label={title}>
-          {tabs.map((tab) => (
-            <NavLink
-              key={tab.to}
-              to={tab.to}
-              state={tab.state ?? location.state}
-              end={tab.end ?? false}
-              className={classes.tab!}
-            >
-              {tab.label}
-            </NavLink>
-          ))}
+          {tabs.map(({ to, label, end = false, isCurrent, state = location.state }) =>
+            isCurrent === undefined ? (
+              <NavLink key={to} to={to} state={state} end={end} className={classes.tab!}>
+                {label}
+              </NavLink>
+            ) : (
+              <Link
+                key={to}
+                to={to}
+                state={state}
+                className={classes.tab!}
+                aria-current={isCurrent ? 'page' : undefined}
+              >
+                {label}
+              </Link>
+            ),
+          )}
         </nav>
       )}
       <div className={classes.body}>{children}</div>
