@@ -261,6 +261,13 @@ const scenes: Scene[] = [
     shows: failing(/system\/audit/, 500, 'It broke.', says('It broke.')),
   },
   { name: 'audit, an entry', path: ({ entry }) => `/audit/${entry}`, shows: heading(/^Changed role/) },
+  { name: 'jobs', path: '/jobs', shows: says('Every hour at minute 37') },
+  { name: 'jobs, nothing matches', path: '/jobs?filter=nothinglikethis', shows: says(/^No job matches/) },
+  {
+    name: 'jobs, failed',
+    path: '/jobs',
+    shows: failing(/system\/job/, 500, 'It broke.', says('It broke.')),
+  },
 ];
 
 const scenesOfAPart = 16;

@@ -4,7 +4,7 @@
 export { api } from './client.ts';
 export { useConsoleSettings } from './console-settings.ts';
 export { download, downloadUrl } from './download.ts';
-export { ApiError } from './errors.ts';
+export { ApiError, batchErrorCode } from './errors.ts';
 export { etagOf } from './etag.ts';
 export { type Caller, type Exchange, exchange } from './exchange.ts';
 export { prefetch, queryClient } from './query-client.ts';

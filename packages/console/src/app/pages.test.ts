@@ -12,7 +12,7 @@ beforeEach(() => {
   queryClient.clear();
 });
 
-const homeCalls = ['', 'system/app/_use', 'system/audit', 'system/service', 'system/service/_use'];
+const homeCalls = ['', 'system/app/_use', 'system/audit', 'system/job', 'system/service', 'system/service/_use'];
 
 describe('the first page', () => {
   it.each([

@@ -4,6 +4,7 @@ import {
   IconApps,
   IconBinaryTree2,
   IconFolder,
+  IconClockPlay,
   IconHistory,
   IconHome,
   IconPlugConnected,
@@ -128,6 +129,13 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'audit', icon: IconHistory },
     load: async () => (await import('./audit/index.tsx')).AuditScreen,
+  },
+  {
+    path: '/jobs',
+    guard: 'admin',
+    frame: 'rail',
+    nav: { name: 'jobs', icon: IconClockPlay },
+    load: async () => (await import('./jobs/index.tsx')).JobsScreen,
   },
   {
     path: '/launchpad',

@@ -1,9 +1,10 @@
-// Home: links to help, the way to the first call, and how this instance fares: services and their use, what was changed, keys
-// that nobody uses. Each part reads its own, is absent where the instance does not tell it, and fails alone.
+// Home: links to help, the way to the first call, and how this instance fares: services and their use, what was changed, jobs
+// that failed, keys that nobody uses. Each part reads its own, is absent where the instance does not tell it, and fails alone.
 import { useSession } from '../../api/index.ts';
 import { CreateKeyButton } from '../../calls/index.ts';
 import { useText } from '../../text/index.ts';
 import { Page } from '../../ui/index.ts';
+import { FailedJobs } from './failed-jobs.tsx';
 import { Help } from './help.tsx';
 import classes from './home.module.css';
 import { InstanceFacts } from './instance-facts.tsx';
@@ -34,6 +35,7 @@ export const HomeScreen = () => {
           {!isAdmin && <SessionCalls />}
         </div>
         <div className={classes.main}>
+          <FailedJobs />
           <UnusedKeys />
           <InstanceFacts />
         </div>

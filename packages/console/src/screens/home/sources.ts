@@ -19,6 +19,7 @@ export interface ServiceList {
 
 interface Listing<T> {
   resource: T[];
+  meta?: { count?: number };
 }
 
 /** Services that are read at most; an instance with more has a list to search in. */
@@ -77,6 +78,11 @@ const readings = {
       limit: maxChanges,
     },
   },
+  failedJobs: {
+    queryKey: ['system', 'job', 'home'],
+    path: 'system/job',
+    query: { fields: 'id', filter: 'state = "failed"', limit: 1, include_count: true },
+  },
 } satisfies Record<string, Reading>;
 
 const read = <T>({ queryKey, path, query }: Reading) => ({
@@ -112,3 +118,12 @@ export const useKeyUse = () => useListing<AppUse>(readings.keyUse, figures);
 
 /** The last changes of system records; sign-ins and tests are none. */
 export const useRecentChanges = () => useListing<AuditRecord>(readings.changes);
+
+/** How many jobs failed for good. */
+export const useFailedJobs = () =>
+  useQuery({
+    ...read<Listing<{ id: number }>>(readings.failedJobs),
+    select: ({ meta }) => meta?.count ?? 0,
+    enabled: useIsAdmin(),
+    ...figures,
+  });

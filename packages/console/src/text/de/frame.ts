@@ -20,6 +20,7 @@ export const frame = {
     packages: 'Pakete',
     limits: 'Limits',
     audit: 'Protokoll',
+    jobs: 'Aufträge',
   },
   user: {
     menu: 'Konto von {{name}}',

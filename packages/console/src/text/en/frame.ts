@@ -21,6 +21,7 @@ export const frame = {
     packages: 'Packages',
     limits: 'Limits',
     audit: 'Audit',
+    jobs: 'Jobs',
   },
   user: {
     menu: 'Account of {{name}}',

@@ -12,6 +12,7 @@ import { fields } from './fields.ts';
 import { files } from './files.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
+import { jobs } from './jobs.ts';
 import { launchpad } from './launchpad.ts';
 import { list } from './list.ts';
 import { people } from './people.ts';
@@ -39,6 +40,7 @@ export const rest = {
   files,
   frame,
   home,
+  jobs,
   launchpad,
   people,
   profile,
