@@ -35,16 +35,22 @@ const blocks = new Set(
 /** Characters of a tag that are looked at. */
 const maxTag = 4_000;
 
+/** Characters of an HTML that are read for its text. */
+const maxHtml = 256 * 1024;
+
 /** Reads the HTML once, forwards, however malformed it is. */
-export function textOfHtml(html: string): string {
+export function textOfHtml(whole: string): string {
+  const html = whole.slice(0, maxHtml);
   const pieces: string[] = [];
   // Links do not nest: the text of one is looked at once.
   let link: { href: string; start: number } | undefined;
   let at = 0;
-  // Nothing that is unread ends once its end is missing: looked for once.
-  const lower = html.toLowerCase();
+  // Of ASCII alone: other letters may become two.
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const tagStart = /<(?=[a-z/!])/gi;
   while (at < html.length) {
-    const open = html.indexOf('<', at);
+    tagStart.lastIndex = at;
+    const open = tagStart.exec(html)?.index ?? -1;
     if (open < 0) break;
     pieces.push(readable(html.slice(at, open)));
     if (html.startsWith('<!--', open)) {
@@ -53,16 +59,11 @@ export function textOfHtml(html: string): string {
       continue;
     }
     const [, slash = '', name = ''] = /^<(\/?)([a-z][a-z0-9]*)/.exec(lower.slice(open, open + 40)) ?? [];
-    const close = name === '' ? -1 : html.indexOf('>', open);
+    const close = html.indexOf('>', open);
+    // A tag without an end is text.
     if (close < 0) {
-      // A sign of its own, or a tag that has no end.
-      pieces.push('<');
-      at = open + 1;
-      if (name !== '') {
-        pieces.push(readable(html.slice(at)));
-        at = html.length;
-      }
-      continue;
+      at = open;
+      break;
     }
     at = close + 1;
     if (slash === '' && unread.has(name)) {

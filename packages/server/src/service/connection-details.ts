@@ -1,4 +1,4 @@
-// The details of a failing database for administrators: its service, its address, and the driver's own code and words.
+// The details of a failing database or mail server for administrators: its service, its address, and the driver's own code and words.
 // Messages of the catalogue name none of it, since any caller may get them.
 import { Failure } from '@sluice/contract';
 import type { ServiceType } from './service.ts';
@@ -15,7 +15,7 @@ export interface ConnectionDetails {
   text: string | null;
 }
 
-/** The service whose database failed, its configuration with its secrets in clear. */
+/** The service whose server failed, its configuration with its secrets in clear. */
 export interface FailedService {
   id: number | null;
   type: ServiceType;
@@ -24,10 +24,13 @@ export interface FailedService {
 
 const maxText = 500;
 
-/** Whether a failure is that of a database itself, and not of what it was asked; one that is described already is not. */
+/** Failures of mail servers themselves. */
+const mailServerFailures = new Set(['mail.unreachable', 'mail.notEncrypted', 'mail.loginRefused']);
+
+/** Whether a failure is that of a server itself, and not of what it was asked; one that is described already is not. */
 export const isConnectionFailure = (error: unknown): error is Failure =>
   error instanceof Failure &&
-  error.key.startsWith('database.') &&
+  (error.key.startsWith('database.') || mailServerFailures.has(error.key)) &&
   error.status >= 500 &&
   !Object.hasOwn(error.context ?? {}, 'connection');
 

@@ -61,6 +61,7 @@ test('a wrong password is a 500 with the words of the server, also of a test', a
   for (const { status, body, text } of [await send(), await platform.ask('POST', `system/service/${id}/_test`)]) {
     expect([status, body.error.message]).toEqual([500, said]);
     expect(text).not.toMatch(/wrong-secret/);
+    expect(body.error.context.connection).toMatchObject({ service_id: id, address: `localhost:${server.port}` });
   }
 });
 
