@@ -80,6 +80,11 @@ export const fileErrors = errorsOfArea('file', {
     message: (p: { kind: string }) => `Updating ${p.kind} properties is not implemented for current file system.`,
   },
   // ---- storages on other machines ----
+  noBucket: {
+    status: 500,
+    message: (p: { name: string }) =>
+      `S3 file service bucket not specified. Please check configuration for file service - ${p.name}.`,
+  },
   unreachable: {
     status: 503,
     message: (p: { text: string }) => `The storage is not available: ${p.text}.`,

@@ -7,15 +7,19 @@ import { redshift } from './aws_redshift_db/index.ts';
 import { awsSes } from './aws_ses/index.ts';
 import { ftpFile } from './ftp_file/index.ts';
 import { localEmail } from './local_email/index.ts';
+import { awsS3 } from './aws_s3/index.ts';
+import { azureBlob } from './azure_blob/index.ts';
 import { localFile } from './local_file/index.ts';
 import { mailgunEmail } from './mailgun_email/index.ts';
 import { mandrillEmail } from './mandrill_email/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
+import { openstackObjectStorage } from './openstack_object_storage/index.ts';
 import { pgsql } from './pgsql/index.ts';
 import { sftpFile } from './sftp_file/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
 import { sparkpostEmail } from './sparkpost_email/index.ts';
+import { rackspaceCloudFiles } from './rackspace_cloud_files/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { userService } from './user/index.ts';
 import { webdavFile } from './webdav_file/index.ts';
@@ -43,4 +47,8 @@ export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceT
   mailgunEmail,
   mandrillEmail,
   sparkpostEmail,
+  awsS3(settings.uploadLimit),
+  azureBlob(settings.uploadLimit),
+  rackspaceCloudFiles(settings.uploadLimit),
+  openstackObjectStorage(settings.uploadLimit),
 ];

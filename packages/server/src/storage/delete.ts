@@ -6,6 +6,9 @@ import { forItems, itemPath, itemsOf, type PathItem } from './items.ts';
 import { folderPath, nameOf, parsePath } from './path.ts';
 import type { Storage } from './storage.ts';
 
+/** Files that are deleted at once, as many as object storages take. */
+const deleteBatch = 1_000;
+
 export async function deleteFileCall(call: Call, { storage }: FileService, fileText: string): Promise<Reply> {
   const { path } = parsePath(fileText);
   const wasThere = await storage.deleteFile(path);
@@ -46,9 +49,21 @@ export async function deleteTree(
   }
   await authorizeTree(call, storage, ['DELETE'], folder);
   const folders: string[] = [];
-  for await (const { path, type } of storage.list(folder, { isRecursive: true, namesOnly: true }))
-    if (type === 'file') await storage.deleteFile(path);
-    else folders.push(path);
+  let files: string[] = [];
+  for await (const { path, type } of storage.list(folder, { isRecursive: true, namesOnly: true })) {
+    if (type === 'folder') folders.push(path);
+    else if (files.push(path) === deleteBatch) {
+      await deleteFiles(storage, files);
+      files = [];
+    }
+  }
+  await deleteFiles(storage, files);
   for (const path of folders.reverse()) await storage.deleteFolder(path);
   if (!keepsFolder) await storage.deleteFolder(folder);
+}
+
+async function deleteFiles(storage: Storage, paths: string[]): Promise<void> {
+  if (paths.length === 0) return;
+  if (storage.deleteFiles) await storage.deleteFiles(paths);
+  else for (const path of paths) await storage.deleteFile(path);
 }

@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 export interface StorageServer {
   /** The configuration of the service; its container is empty or not there yet. */
   config: Record<string, unknown>;
-  /** Makes empty files past the service, where that is quicker than through it. */
+  /** What changes the login to a wrong one; absent: another secret. */
+  wrongLogin?: Record<string, unknown>;
+  /** Makes empty files in a folder that is there, past the service, where that is quicker. */
   fill?(paths: string[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export interface FileServiceTraits {
   /** It reads parts of files; true where absent. */
   hasRanges?: boolean;
   /** Of two writers of one new file one gets the answer that it exists; true where absent. */
+  /** Of two writers of one new file one is refused; true where absent. */
   isNewAtomic?: boolean;
   /** There is no server that could be stopped. */
   isLocal?: boolean;
@@ -51,7 +54,7 @@ export function describeFileService(
   start: () => Promise<StorageServer>,
   { manyFiles = 2_500, hasEtags = true, hasRanges = true, isNewAtomic = true, isLocal }: FileServiceTraits = {},
 ): void {
-  describe(`${type}: a file service`, () => {
+  describe(`${type}: a file service`, { timeout: 60_000 }, () => {
     let platform: TestPlatform;
     let server: StorageServer;
     let serviceId = 0;
@@ -94,6 +97,36 @@ export function describeFileService(
     it('connects when its configuration is tried', async () => {
       const tried = await platform.ask('POST', 'system/service/_test', { body: { type, config: server.config } });
       expect(tried).toMatchObject({ status: 200, body: { success: true } });
+    });
+
+    const fieldsOf = () => Object.entries(platform.types.find(({ name }) => name === type)?.config ?? {});
+
+    it.skipIf(isLocal)('abuse: refuses a wrong login in words of the server, without what was sent', async () => {
+      const wrong = Buffer.from('some other secret of this length').toString('base64');
+      const secrets = fieldsOf().flatMap(([name, { secret }]) => (secret ? [[name, wrong]] : []));
+      const config = { ...server.config, ...(server.wrongLogin ?? Object.fromEntries(secrets)) };
+      const { status, text, body } = await platform.ask('POST', 'system/service/_test', { body: { type, config } });
+      expect([status, body.error.message]).toEqual([
+        ...[503, expect.stringMatching(/^The storage does not accept the login of the service: .+\.$/)],
+      ]);
+      expect(text).not.toContain(wrong);
+    });
+
+    it.skipIf(isLocal)('abuse: sends a stored secret nowhere else', async () => {
+      const places = fieldsOf().flatMap(([name, { destination, type: kind }]) =>
+        destination === true &&
+        /^(endpoint|host|url|base_uri|username|account_name|key)$/.test(name) &&
+        kind !== 'integer'
+          ? [name]
+          : [],
+      );
+      expect(places.length).toBeGreaterThan(1);
+      for (const place of places) {
+        const config = { [place]: 'http://127.0.0.1:9' };
+        const changed = await platform.ask('PATCH', `system/service/${serviceId}`, { body: { config } });
+        expect([place, changed.status]).toEqual([place, 400]);
+        expect(changed.body.error.message).toMatch(/ field is required when .+ changes\.$/);
+      }
     });
 
     it('lists folders and files with their keys, and in every variant', async () => {
@@ -306,23 +339,22 @@ export function describeFileService(
       const sorted = (folder: string) => oddNames.map((name) => `${folder}/${name}`).sort();
       expect((await pathsOf('odd')).sort()).toEqual(sorted('odd'));
       expect(await Promise.all(oddNames.map((name) => textOf(`odd/${name}`)))).toEqual(oddNames);
-      await makeFolder('odd2');
-      const copies = oddNames.map((name) => ({ type: 'file', name, source_path: `odd/${name}` }));
-      expect((await post('odd2', copies)).filter(({ error }) => error)).toEqual([]);
-      await makeFolder('odd 3 %/+&#;[é]');
-      const moves = copies.map((copy) => ({ ...copy, delete_source: true }));
-      expect((await post('odd 3 %/+&#;[é]', moves)).filter(({ error }) => error)).toEqual([]);
+      await post('', [{ type: 'folder', name: 'odd2', source_path: 'odd/' }]);
+      const moved = 'odd 3 %/+&#;[é]';
+      await makeFolder(moved);
+      const moves = oddNames.map((name) => ({ type: 'file', name, source_path: `odd/${name}`, delete_source: true }));
+      expect((await post(moved, moves)).filter(({ error }) => error)).toEqual([]);
       expect(await pathsOf('odd')).toEqual([]);
-      await post('', [{ type: 'folder', name: 'odd4', source_path: 'odd 3 %/+&#;[é]/' }]);
-      for (const folder of ['odd2', 'odd4']) {
+      for (const folder of ['odd2', moved]) {
         expect((await pathsOf(folder)).sort()).toEqual(sorted(folder));
         expect(await Promise.all(oddNames.map((name) => textOf(`${folder}/${name}`)))).toEqual(oddNames);
       }
       const zipped = await entriesOf((await ask('GET', 'odd2/', { query: 'zip=true' })).bytes);
       expect(zipped.map(({ filename }) => filename).sort()).toEqual([...oddNames].sort());
-      for (const name of oddNames) expect((await ask('DELETE', `odd2/${name}`)).status, name).toBe(200);
-      expect(await pathsOf('odd2')).toEqual([]);
-      expect((await ask('DELETE', 'odd 3 %/', { query: 'force=true' })).status).toBe(200);
+      for (const name of oddNames.slice(0, 9)) expect((await ask('DELETE', `odd2/${name}`)).status, name).toBe(200);
+      expect(await pathsOf('odd2')).toHaveLength(oddNames.length - 9);
+      for (const folder of ['odd2', 'odd 3 %'])
+        expect((await ask('DELETE', `${folder}/`, { query: 'force=true' })).status).toBe(200);
     });
 
     it('never takes one Unicode form of a name for the other and replaces it', async () => {
@@ -393,6 +425,7 @@ export function describeFileService(
     });
 
     it(`lists, zips and deletes ${manyFiles} files`, slow, async () => {
+    it(`lists, zips and deletes ${manyFiles} files`, async () => {
       await makeFolder('many/in');
       const paths = Array.from({ length: manyFiles }, (_, index) => `many/in/f${index}.txt`);
       if (server.fill) await server.fill(paths);
@@ -400,9 +433,7 @@ export function describeFileService(
         for (let at = 0; at < paths.length; at += 8)
           await Promise.all(paths.slice(at, at + 8).map((path) => put(path)));
       expect((await ask('GET', 'many/in/')).body.resource).toHaveLength(manyFiles);
-      expect((await pathsOf('many/in', 'as_list=true')).sort()).toEqual([...paths].sort());
-      expect(await pathsOf('many')).toHaveLength(manyFiles + 1);
-      expect(await pathsOf('many', `full_tree=true&search=f${manyFiles - 1}.`)).toHaveLength(1);
+      expect((await pathsOf('many')).sort()).toEqual(['many/in/', ...paths].sort());
       const zipped = await entriesOf((await ask('GET', 'many/in/', { query: 'zip=true' })).bytes);
       expect(zipped).toHaveLength(manyFiles);
       expect((await ask('DELETE', 'many/', { query: 'force=true' })).status).toBe(200);

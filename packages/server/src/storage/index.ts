@@ -14,7 +14,7 @@ import { openStorage, type Storage } from './storage.ts';
 import { refuseProperties, writeFileCall, writeFolderCall } from './write.ts';
 
 /** The fields of every file service; the container has a label of its type. */
-export const pathFields = (container: { label: string; description: string }) => ({
+export const pathFields = (container: { label: string; description: string; destination?: true }) => ({
   public_path: field.strings({
     label: 'Public Path',
     description: 'Folders and files that everybody may read without signing in.',

@@ -26,6 +26,39 @@ export async function withinTime<T>(seconds: number, answer: Promise<T>, abandon
   answer.catch(() => {});
   try {
     return await Promise.race([answer, late]);
+// Storages on other machines: how long their servers may take, and what the network did in words of the catalogue. A server
+// that answers nothing, or a byte now and then, holds no call for ever.
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import { Failure, fail } from '@sluice/contract';
+
+/** Milliseconds. */
+export const remoteLimits = {
+  /** Until a connection is there. */
+  connect: 10_000,
+  /** Until a call that carries no file is answered. */
+  answer: 60_000,
+  /** Without a byte in either direction while a file is read or written. */
+  idle: 60_000,
+  /** Each of these spans of waiting must bring `leastBytes`. */
+  pace: 300_000,
+  leastBytes: 64 * 1024,
+};
+
+/** A failure that a server took too long. */
+export const timeoutFailure = (milliseconds: number): Failure =>
+  fail('file.timeout', { seconds: Math.ceil(milliseconds / 1000) });
+
+/** Runs a call with a signal that aborts it when it takes too long. */
+export async function withDeadline<T>(
+  run: (signal: AbortSignal) => Promise<T>,
+  milliseconds: number = remoteLimits.answer,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? timeoutFailure(milliseconds) : error;
   } finally {
     clearTimeout(timer);
   }
@@ -193,3 +226,133 @@ export function networkFailure(error: { code?: unknown; message?: string }): Err
 /** A path on a server, below the root of the container. */
 export const remotePath = (root: string, path: string): string =>
   path === '' ? root : `${root === '/' ? '' : root}/${path}`;
+/** A stream of a server that fails when the server pauses or trickles; a reader may be as slow as it likes. */
+export function pacedStream(source: Readable, { idle, pace, leastBytes } = remoteLimits): Readable {
+  const output = new PassThrough();
+  const step = Math.min(1_000, idle / 4);
+  let sinceByte = 0;
+  let waited = 0;
+  let bytes = 0;
+  const timer = setInterval(() => {
+    if (output.writableNeedDrain) return;
+    sinceByte += step;
+    waited += step;
+    if (sinceByte >= idle) output.destroy(timeoutFailure(idle));
+    else if (waited >= pace) {
+      if (bytes < leastBytes) output.destroy(timeoutFailure(pace));
+      waited = 0;
+      bytes = 0;
+    }
+  }, step).unref();
+  source.on('data', (chunk: Buffer) => {
+    sinceByte = 0;
+    bytes += chunk.length;
+  });
+  // Pauses the source again until the pipeline reads it.
+  source.pause();
+  pipeline(source, output, () => clearInterval(timer));
+  return output;
+}
+
+/** The file of a caller on its way to a server; `signal` fires when the server takes no more of it, or gives no answer. */
+export interface Upload {
+  body: Readable;
+  signal: AbortSignal;
+  /** The error of the source, if that is what ended it: the caller went away, its body was too long. */
+  sourceError(): unknown;
+  end(): void;
+}
+
+export function watchUpload(source: Readable, idle: number = remoteLimits.idle): Upload {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let failure: unknown;
+  const disarm = () => clearTimeout(timer);
+  const arm = () => {
+    disarm();
+    timer = setTimeout(() => controller.abort(), idle);
+  };
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    disarm();
+    try {
+      for await (const chunk of source) {
+        arm();
+        yield chunk as Buffer;
+        disarm();
+      }
+    } catch (error) {
+      disarm();
+      failure = error;
+      throw error;
+    }
+    arm();
+  };
+  // Until the server asks for the first of it.
+  arm();
+  return {
+    body: Readable.from(chunks(), { objectMode: false }),
+    signal: controller.signal,
+    sourceError: () => failure,
+    end: disarm,
+  };
+}
+
+/** Sends a file with `send`. A failure of the source is thrown as it is, since it is not the server's. */
+export async function upload<T>(
+  source: Readable,
+  send: (upload: Upload) => Promise<T>,
+  idle: number = remoteLimits.idle,
+): Promise<T> {
+  const watched = watchUpload(source, idle);
+  try {
+    return await send(watched);
+  } catch (error) {
+    throw watched.sourceError() ?? (watched.signal.aborted ? timeoutFailure(idle) : error);
+  } finally {
+    watched.end();
+    watched.body.destroy();
+  }
+}
+
+/** Codes of Node and their words. The address is left out: callers have no business with it. */
+const networkProblems: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'its server refuses connections',
+  ECONNRESET: 'its server broke the connection off',
+  EPIPE: 'its server broke the connection off',
+  UND_ERR_SOCKET: 'its server broke the connection off',
+  ENOTFOUND: 'the name of its server is not known',
+  EAI_AGAIN: 'the name of its server is not known',
+  EHOSTUNREACH: 'no way leads to its server',
+  ENETUNREACH: 'no way leads to its server',
+  ENETDOWN: 'no way leads to its server',
+  ETIMEDOUT: 'its server does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'its server does not answer',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of its server is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of its server is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of its server is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate of its server is not trusted',
+  CERT_HAS_EXPIRED: 'the certificate of its server has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of its server is for another name',
+  EPROTO: 'its server speaks no TLS there',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'its server speaks no TLS there',
+};
+
+/** A failure of the network, or of the catalogue already; undefined for other errors. */
+export function networkFailure(error: unknown): Failure | undefined {
+  let cause = error;
+  for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
+    if (cause instanceof Failure) return cause;
+    const { code, errors } = cause as Error & { code?: unknown; errors?: unknown[] };
+    const problem = typeof code === 'string' && Object.hasOwn(networkProblems, code) && networkProblems[code];
+    if (problem) return fail('file.unreachable', { text: problem }, { cause: error });
+    cause = cause.cause ?? errors?.[0];
+  }
+  return undefined;
+}
+
+/** Words of a server for a message: one line without secrets, without the full stop that messages have. */
+export function serverWords(text: string, secrets: readonly (string | null | undefined)[] = []): string {
+  const line = text.split('\n')[0]?.replace(/\p{Cc}/gu, '') ?? '';
+  if (secrets.some((secret) => secret && line.includes(secret))) return 'no reason that could be shown';
+  return line.slice(0, 300).replace(/\.\s*$/, '') || 'no reason';
+}

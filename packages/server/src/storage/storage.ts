@@ -56,6 +56,8 @@ export interface Storage {
   makeFolder(path: string): Promise<void>;
   /** Deletes a file; answers whether there was one. */
   deleteFile(path: string): Promise<boolean>;
+  /** Deletes many files, of which some may be gone; absent: one after the other. */
+  deleteFiles?(paths: string[]): Promise<void>;
   /** Deletes an empty folder; `file.notEmpty` for one that is not. Nothing happens where there is none. */
   deleteFolder(path: string): Promise<void>;
   /** Copies a file inside the container, by itself; absent: it is read and written. Never replaces (`file.exists`). */

@@ -16,7 +16,9 @@ export function openZip(storage: Storage, folder: string, isReadable: (path: str
       const name = entry.path.slice(start);
       const options = entry.modified ? { lastModDate: entry.modified } : {};
       if (entry.type === 'folder') await writer.add(`${name}/`, undefined, { ...options, directory: true });
-      else if (isReadable(entry.path))
+      else if (!isReadable(entry.path)) continue;
+      else if (entry.size === 0) await writer.add(name, undefined, options);
+      else
         await writer.add(name, Readable.toWeb(await storage.read(entry.path)) as ReadableStream<Uint8Array>, options);
     }
     await writer.close();

@@ -1,4 +1,5 @@
-// Deutsche Wörter der Felder, die sich Konfigurationen von Datenbanken teilen (fields.ts, mysql-type.ts, pgsql-type.ts).
+// Deutsche Wörter der Felder, die sich Konfigurationen von Datenbanken teilen (fields.ts, mysql-type.ts, pgsql-type.ts), und derer,
+// die sich Objektspeicher teilen (endpoint.ts, swift-type.ts).
 import type { FieldWords } from '@sluice/contract';
 
 type Fields = Readonly<Record<string, FieldWords>>;
@@ -124,3 +125,23 @@ export const pgsqlFields = (port: number): Fields => ({
     description: 'SQL, das beim Öffnen jeder Verbindung läuft, etwa SET search_path TO sales.',
   },
 });
+
+/** Felder jedes Objektspeichers. */
+export const objectFields = (container: string, endpoint: string): Fields => ({
+  public_path: {
+    label: 'Öffentliche Pfade',
+    description: 'Ordner und Dateien, die jeder ohne Anmeldung lesen kann.',
+  },
+  container: { label: 'Container', description: container },
+  endpoint: { label: 'Endpunkt', description: endpoint },
+});
+
+/** Felder jedes Swift. */
+export const swiftFields: Fields = {
+  username: { label: 'Benutzername', description: 'Der Benutzer, als der sich der Dienst anmeldet.' },
+  tenant_name: { label: 'Mandant', description: 'Das Projekt oder der Mandant, dem der Container gehört.' },
+  ...objectFields(
+    'Name des Containers; er wird angelegt, wenn es ihn nicht gibt.',
+    'Adresse des Kontos im Objektspeicher mit Version und Name, etwa https://swift.example.com/v1/AUTH_42. Leer: was der Identitätsdienst für die Region nennt.',
+  ),
+};

@@ -60,6 +60,10 @@ export const files: MessageWords = [
     'Updating {{kind}} properties is not implemented for current file system.',
     'Eigenschaften ({{kind}}) lassen sich in diesem Dateisystem nicht ändern.',
   ],
+  [
+    'S3 file service bucket not specified. Please check configuration for file service - {{name}}.',
+    'Dem S3-Dateidienst fehlt ein Bucket. Bitte die Konfiguration des Dienstes „{{name}}“ prüfen.',
+  ],
   ['The storage is not available: {{text}}.', 'Der Speicher ist nicht erreichbar: {{text}}.'],
   [
     'The storage did not answer within {{seconds}} seconds.',
