@@ -66,7 +66,10 @@ export async function openS3Store({ bucket, region, endpoint, login }: S3Options
   };
   const address = { Bucket: bucket };
 
-  await openBucket(client, bucket, region, secrets);
+  await openBucket(client, bucket, region, secrets).catch((error: unknown) => {
+    client.destroy();
+    throw error;
+  });
   return {
     maxKey: 1024,
     async head(key) {

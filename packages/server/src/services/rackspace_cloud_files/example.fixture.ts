@@ -5,6 +5,7 @@ const { username, tenant_name, api_key } = swiftAccount;
 
 export const example: ServiceExample = {
   values: { file_path: 'note.txt', folder_path: 'notes/' },
+  needsServer: true,
   async prepare() {
     const { url, stop } = await startSwiftServer();
     const config = { username, tenant_name, api_key, url: `${url}/v2.0`, region: 'ORD', container: 'example' };
