@@ -24,7 +24,6 @@ export interface FileServiceTraits {
   hasEtags?: boolean;
   /** It reads parts of files; true where absent. */
   hasRanges?: boolean;
-  /** Of two writers of one new file one gets the answer that it exists; true where absent. */
   /** Of two writers of one new file one is refused; true where absent. */
   isNewAtomic?: boolean;
   /** There is no server that could be stopped. */
@@ -43,8 +42,6 @@ const oddNames = [
   ...['50% off.txt', '%41%2F.txt', 'a+b.txt', 'a b.txt', 'a&b=c.txt', '#1.txt', 'x;y,z.txt', 'what?.txt', "it's.txt"],
   ...['[1] {2} (3).txt', 'ä ö ß é.txt', '日本.txt', '😀 🎉.txt', '.hidden', 'no ending', '~!@$^*|=.txt', '<b> "q".txt'],
 ];
-/** For tests of many calls, each of which takes several answers of a server. */
-const slow = { timeout: 60_000 };
 const composed = 'caf\u00e9.txt';
 const decomposed = 'cafe\u0301.txt';
 
@@ -329,7 +326,7 @@ export function describeFileService(
       expect(await file.getData(new TextWriter())).toBe('text');
     });
 
-    it('keeps names as they are in writing, listing, reading, copying, moving and deleting', slow, async () => {
+    it('keeps names as they are in writing, listing, reading, copying, moving and deleting', async () => {
       await makeFolder('odd');
       for (const name of oddNames) {
         const headers = { 'x-file-name': Buffer.from(name).toString('latin1') };
@@ -424,7 +421,6 @@ export function describeFileService(
       expect(texts).toContain(await textOf('race/new'));
     });
 
-    it(`lists, zips and deletes ${manyFiles} files`, slow, async () => {
     it(`lists, zips and deletes ${manyFiles} files`, async () => {
       await makeFolder('many/in');
       const paths = Array.from({ length: manyFiles }, (_, index) => `many/in/f${index}.txt`);

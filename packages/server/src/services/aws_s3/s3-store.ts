@@ -12,8 +12,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { type Failure, fail } from '@sluice/contract';
+import { networkFailure, serverWords } from '../../storage/network.ts';
+import { pacedStream, remoteLimits, upload, withDeadline } from '../../storage/object-calls.ts';
 import { type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
-import { networkFailure, pacedStream, remoteLimits, serverWords, upload, withDeadline } from '../../storage/remote.ts';
 
 export interface S3Options {
   bucket: string;

@@ -8,8 +8,9 @@ import {
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
 import { fail } from '@sluice/contract';
+import { networkFailure, serverWords } from '../../storage/network.ts';
+import { pacedStream, remoteLimits, upload, withDeadline } from '../../storage/object-calls.ts';
 import { type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
-import { networkFailure, pacedStream, remoteLimits, serverWords, upload, withDeadline } from '../../storage/remote.ts';
 
 export interface BlobOptions {
   /** Of the account. */

@@ -1,5 +1,6 @@
 // Calls to Swift and to the identity service that hands out its tokens.
-import { networkFailure, withDeadline } from '../../storage/remote.ts';
+import { networkFailure } from '../../storage/network.ts';
+import { withDeadline } from '../../storage/object-calls.ts';
 
 export interface SwiftOptions {
   /** Of the identity service, with its version at the end (`/v2.0`, `/v3`) or the third. */

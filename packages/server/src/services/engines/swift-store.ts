@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { type Failure, fail } from '@sluice/contract';
+import { pacedStream, upload } from '../../storage/object-calls.ts';
 import { type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
-import { pacedStream, upload } from '../../storage/remote.ts';
 import { readJson, readText, type SwiftOptions, sendCall } from './swift-call.ts';
 import { openSession, type SwiftSession } from './swift-login.ts';
 

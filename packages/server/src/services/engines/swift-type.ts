@@ -1,8 +1,8 @@
 // Types of object storages that are reached as OpenStack's Swift is: services/<type> says how one signs in.
 import { fail, configField as field } from '@sluice/contract';
 import { pathFields } from '../../storage/index.ts';
+import { serverWords } from '../../storage/network.ts';
 import { objectStorage } from '../../storage/objects.ts';
-import { serverWords } from '../../storage/remote.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { checkEndpoint, endpointField, trimmed } from './endpoint.ts';
 import type { SwiftOptions } from './swift-call.ts';

@@ -3,7 +3,8 @@
 import { isIP } from 'node:net';
 import { Failure, fail } from '@sluice/contract';
 import type { Client } from 'basic-ftp';
-import { networkFailure, serverText, withinTime } from '../../storage/remote.ts';
+import { networkFailure } from '../../storage/network.ts';
+import { serverText, withinTime } from '../../storage/remote.ts';
 
 export interface FtpServer {
   host: string;

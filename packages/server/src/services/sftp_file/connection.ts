@@ -3,7 +3,8 @@
 import { connect as connectTcp } from 'node:net';
 import { fail } from '@sluice/contract';
 import type { SFTPWrapper } from 'ssh2';
-import { networkFailure, serverText, withinTime } from '../../storage/remote.ts';
+import { networkFailure } from '../../storage/network.ts';
+import { serverText, withinTime } from '../../storage/remote.ts';
 import { fingerprintOf, matchesFingerprint } from './fingerprint.ts';
 
 export interface SftpServer {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Failure, fail } from '@sluice/contract';
 import type { FileEntryWithStats, Stats } from 'ssh2';
+import { networkFailure } from '../../storage/network.ts';
 import { folderPath, joinPath, nameOf, parentOf, temporaryPrefix } from '../../storage/path.ts';
 import {
   abandonedAfter,
@@ -13,7 +14,6 @@ import {
   type FoundEntry,
   isListedName,
   listFolders,
-  networkFailure,
   remotePath,
   serverText,
   watchTransfer,

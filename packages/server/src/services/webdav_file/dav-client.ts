@@ -6,7 +6,8 @@ import type { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { createGunzip, createInflate } from 'node:zlib';
 import { Failure, fail } from '@sluice/contract';
-import { networkFailure, serverText, watchTransfer, withinTime } from '../../storage/remote.ts';
+import { networkFailure } from '../../storage/network.ts';
+import { serverText, watchTransfer, withinTime } from '../../storage/remote.ts';
 
 export interface DavServer {
   /** Of the container, without a slash at its end. */
