@@ -111,7 +111,10 @@ function ServicePicker({ services, address, onPick }: ServicePickerProps) {
     <Select
       {...dropDownProps}
       aria-label={t('service')}
-      data={services.map(({ name, label }) => ({ value: name, label: label || name }))}
+      // Who is kept to a folder is kept to its service.
+      data={services
+        .filter(({ name }) => address.root === '' || name === address.service)
+        .map(({ name, label }) => ({ value: name, label: label || name }))}
       value={address.service}
       onChange={(name) => name && name !== address.service && onPick(name)}
       allowDeselect={false}

@@ -255,7 +255,7 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
       count={data ? items.length : undefined}
       above={<Crumbs label={label} address={address} roots={roots} dropping={dropping} />}
       actions={
-        isForbidden ? null : (
+        error && !data ? null : (
           <>
             <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
               <Menu.Target>

@@ -107,9 +107,11 @@ function Search({ address, onEnter }: { address: FileAddress; onEnter: () => voi
   latest.current = address;
   useEffect(() => setTyped(address.search), [address.search]);
   useEffect(() => {
-    const { search, isDeep, to, file } = latest.current;
-    if (typed.trim() === search) return;
-    const timer = setTimeout(() => navigate(to({ search: typed.trim(), isDeep, file }), { replace: true }), rest);
+    const timer = setTimeout(() => {
+      // As the address is by then: the switch beside may have changed it.
+      const { search, isDeep, to, file } = latest.current;
+      if (typed.trim() !== search) navigate(to({ search: typed.trim(), isDeep, file }), { replace: true });
+    }, rest);
     return () => clearTimeout(timer);
   }, [typed, navigate]);
   const onKeyDown = (event: KeyboardEvent) => {

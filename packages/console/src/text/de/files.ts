@@ -21,7 +21,6 @@ export const files = {
   crumbs: 'Wo Sie sind',
   up: 'Einen Ordner nach oben',
   columns: { name: 'Name', size: 'Größe', type: 'Typ', modified: 'Geändert' },
-  actions: 'Aktionen',
   actionsOf: 'Aktionen für {{name}}',
   toolbar: 'Dateien',
   select: '{{name}} auswählen',

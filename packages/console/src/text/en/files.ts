@@ -21,7 +21,6 @@ export const files = {
   crumbs: 'Where you are',
   up: 'Up one folder',
   columns: { name: 'Name', size: 'Size', type: 'Type', modified: 'Changed' },
-  actions: 'Actions',
   actionsOf: 'Actions for {{name}}',
   toolbar: 'Files',
   select: 'Select {{name}}',

@@ -150,7 +150,7 @@ export function FileGrid(props: FileGridProps) {
           {orderFields.map((field) => (
             <Head key={field} field={field} order={order} onOrder={onOrder} />
           ))}
-          <div role="columnheader" aria-label={t('actions')} />
+          <div role="gridcell" />
         </div>
       </div>
       <div role="rowgroup" className={classes.rows} style={{ height: virtual.getTotalSize() }}>
