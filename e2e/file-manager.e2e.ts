@@ -83,7 +83,8 @@ test('FIL-002 NAV-008 NAV-034 an administrator browses files: tree, folders, ord
   await page.getByRole('treeitem', { name: `Box ${box.name}` }).click();
   await expect(row(page, 'docs')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find by name' }).fill('deep');
-  await page.getByText('Also in folders below').click();
+  await expect(page).toHaveURL(/find=deep/);
+  await page.getByRole('switch', { name: 'Also in folders below' }).press('Space');
   await expect(row(page, 'deep.txt')).toContainText('docs/in');
   await expectAccessible(page, 'files that were found');
 });
