@@ -3,8 +3,8 @@
 import {
   IconApps,
   IconBinaryTree2,
-  IconFolder,
   IconClockPlay,
+  IconFolder,
   IconHistory,
   IconHome,
   IconPlugConnected,

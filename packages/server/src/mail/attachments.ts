@@ -5,6 +5,7 @@ import type { Reservation } from '../call/byte-budget.ts';
 import type { Call } from '../call/call.ts';
 import { isRecord } from '../call/payload.ts';
 import { chunksOf, type Reply } from '../call/reply.ts';
+import { fetcher, fileNameOf } from '../fetch/index.ts';
 import type { ServiceContext } from '../service/service.ts';
 import { oneLine } from './address.ts';
 import { attachmentType } from './compose.ts';
@@ -83,20 +84,30 @@ export async function loadSources(
   sources: Source[],
   list: AttachmentList,
   call: Call,
-  context: Pick<ServiceContext, 'call'>,
+  context: Pick<ServiceContext, 'call' | 'require'>,
 ): Promise<void> {
   list.require(sources.length);
   for (const source of sources) {
-    if ('url' in source) await list.add(source.url, undefined, await openAttachmentUrl(source.url));
+    if ('url' in source) await addFetched(source.url, list, call, context);
     else await addStored(source, list, call, context);
   }
 }
 
-/** Opens an address for a caller. This server fetches nothing for callers yet. */
-async function openAttachmentUrl(_url: string): Promise<AsyncIterable<Uint8Array>> {
-  throw fail('mail.attachmentUrl', {
-    problem: 'It must be a file of a service: this server fetches no addresses yet.',
-  });
+/** What an address of a caller leads to: of public networks alone (fetch/). */
+async function addFetched(
+  url: string,
+  list: AttachmentList,
+  call: Call,
+  context: Pick<ServiceContext, 'require'>,
+): Promise<void> {
+  try {
+    const options = { limit: maxAttachmentBytes, signal: call.signal };
+    const { content, contentType } = await context.require(fetcher)(url, options);
+    await list.add(fileNameOf(url), contentType, content);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.key.startsWith('mail.')) throw error;
+    throw fail('mail.attachmentUrl', { problem: error.message }, { cause: error });
+  }
 }
 
 /** A file of a service, by a call in the name of the caller: without GET on it there is none. */

@@ -109,10 +109,14 @@ const templates = [
 /** Stands in the seeded templates until somebody writes another; SLUICE_MAIL_FROM goes before it. */
 export const seededSender = 'no-reply@example.com';
 
-/** The templates, by id, that the seeded services send (contract/system-resources.md §5). */
+/** The templates, by id, that the seeded services send, and by what (contract/system-resources.md §5). */
 const templateLinks = {
   1: { invite_email_template_id: 1, password_email_template_id: 3 },
   7: { invite_email_template_id: 1, open_reg_email_template_id: 2, password_email_template_id: 3 },
+};
+const mailLinks = {
+  1: { invite_email_service_id: 6, password_email_service_id: 6 },
+  7: { invite_email_service_id: 6, open_reg_email_service_id: 6, password_email_service_id: 6 },
 };
 
 function mailBody(reason: string, action: string): string {
@@ -153,7 +157,8 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
         from_name: 'Sluice',
         from_email: seededSender,
       });
-    for (const [service, links] of Object.entries(templateLinks)) await linkTemplates(db, Number(service), links);
+    for (const [id, links] of Object.entries(templateLinks)) await link(db, Number(id), links, 'email_template');
+    for (const [id, links] of Object.entries(mailLinks)) await link(db, Number(id), links, 'service');
     if (key !== '') await applyAppKey(db, key);
     for (const [table, last] of Object.entries(lastSeeded)) await reserveIds(store, db, table as SeededTable, last);
   });
@@ -214,15 +219,23 @@ async function plantSeed(db: Db, table: SeededTable, id: number, row: Record<str
   await db.insertInto('instance').values({ name: fact, value: now }).execute();
 }
 
-/** Enters the templates in the configuration of a service, once: where none is chosen and the template still exists. */
-async function linkTemplates(db: Db, id: number, links: Record<string, number>): Promise<void> {
-  const fact = `seed.service.${id}.templates`;
+/** Enters templates or the mail service in the configuration of a service, once: where none is chosen and it still exists. */
+async function link(
+  db: Db,
+  id: number,
+  links: Record<string, number>,
+  to: 'email_template' | 'service',
+): Promise<void> {
+  const fact = `seed.service.${id}.${to === 'service' ? 'mail' : 'templates'}`;
   const linked = await db.selectFrom('instance').select('name').where('name', '=', fact).executeTakeFirst();
   if (linked) return;
   const service = await db.selectFrom('service').select('config').where('id', '=', id).executeTakeFirst();
-  const existing = await db.selectFrom('email_template').select('id').execute();
+  const existing =
+    to === 'service'
+      ? await db.selectFrom('service').select('id').where('type', '=', 'local_email').execute()
+      : await db.selectFrom('email_template').select('id').execute();
   if (service) {
-    const usable = Object.entries(links).filter(([, template]) => existing.some((row) => row.id === template));
+    const usable = Object.entries(links).filter(([, target]) => existing.some((row) => row.id === target));
     const config = JSON.stringify({ ...Object.fromEntries(usable), ...JSON.parse(service.config) });
     const change = { config, version: sql<number>`version + 1` };
     await db.updateTable('service').set(change).where('id', '=', id).execute();

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { ServiceType } from '../../service/service.ts';
 import { readSettings } from '../../settings/index.ts';
 
-const ofMail = { invite_email_service_id: null, password_email_service_id: null };
+const ofMail = { invite_email_service_id: 6, password_email_service_id: 6 };
 const templates = { invite_email_template_id: 1, password_email_template_id: 3 };
 const altAuth = {
   alt_auth_db_service_id: null,
@@ -25,17 +25,23 @@ it('abuse: the user service has every key of the contract, its templates linked,
     expect(await config(1)).toEqual({ service_id: 1, default_app_id: null, ...ofMail, ...templates });
     const seeded = {
       ...{ service_id: 7, allow_open_registration: false, open_reg_role_id: null, app_role_map: [] },
-      ...{ open_reg_email_service_id: null, open_reg_email_template_id: 2, ...ofMail, ...templates, ...altAuth },
+      ...{ open_reg_email_service_id: 6, open_reg_email_template_id: 2, ...ofMail, ...templates, ...altAuth },
     };
     expect(await config(7)).toEqual(seeded);
     const { config_schema } = (await platform.ask('GET', 'system/service_type/user')).body;
     expect(config_schema.map(({ name }: { name: string }) => name)).not.toContain('alt_auth_table');
 
     const body = {
-      config: { allow_open_registration: true, alt_auth_table: 'people', open_reg_email_template_id: null },
+      config: {
+        ...{ allow_open_registration: true, alt_auth_table: 'people' },
+        ...{ open_reg_email_service_id: null, open_reg_email_template_id: null },
+      },
     };
     expect((await platform.ask('PATCH', 'system/service/7', { body })).status).toBe(200);
-    expect(await config(7)).toEqual({ ...seeded, allow_open_registration: true, open_reg_email_template_id: null });
+    expect(await config(7)).toEqual({
+      ...{ ...seeded, allow_open_registration: true },
+      ...{ open_reg_email_service_id: null, open_reg_email_template_id: null },
+    });
     const { authentication } = (await platform.ask('GET', 'system/environment', { token: null })).body;
     expect(authentication).toMatchObject({ allow_open_registration: true, open_reg_email_service_id: null });
     const person = { email: 'x@example.com', password: 'my own one' };
@@ -100,17 +106,21 @@ it('links templates of an instance that was there before once, and nothing that 
         .set({ config: JSON.stringify(value) })
         .where('id', '=', 7)
         .execute();
-    expect(await config()).toEqual({ open_reg_email_template_id: 2, ...templates });
+    expect(await config()).toEqual({
+      ...{ open_reg_email_template_id: 2, ...templates },
+      ...{ open_reg_email_service_id: 6, ...ofMail },
+    });
     await set({});
     await seed(store, settings);
     expect(await config()).toEqual({});
-    await store.db.deleteFrom('instance').where('name', '=', 'seed.service.7.templates').execute();
+    const links = ['seed.service.7.templates', 'seed.service.7.mail'];
+    await store.db.deleteFrom('instance').where('name', 'in', links).execute();
     await store.db.deleteFrom('email_template').where('id', '=', 3).execute();
-    await set({ invite_email_template_id: 2, allow_open_registration: true });
+    await set({ invite_email_template_id: 2, invite_email_service_id: null, allow_open_registration: true });
     await seed(store, settings);
     expect(await config()).toEqual({
-      ...{ invite_email_template_id: 2, open_reg_email_template_id: 2 },
-      allow_open_registration: true,
+      ...{ invite_email_template_id: 2, open_reg_email_template_id: 2, allow_open_registration: true },
+      ...{ invite_email_service_id: null, open_reg_email_service_id: 6, password_email_service_id: 6 },
     });
   } finally {
     await close();

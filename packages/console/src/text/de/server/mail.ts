@@ -38,10 +38,6 @@ export const mail: MessageWords = [
     'Der Anhang ließ sich nicht aus dem Dateidienst lesen. {{problem}}',
   ],
   ['It must be a file.', 'Es muss eine Datei sein.'],
-  [
-    'It must be a file of a service: this server fetches no addresses yet.',
-    'Es muss eine Datei eines Dienstes sein: Dieser Server holt noch nichts von Adressen.',
-  ],
   ['Missing SMTP host. Check service configuration.', 'Der SMTP-Host fehlt in der Konfiguration des Dienstes.'],
   ['Missing SMTP port. Check service configuration.', 'Der SMTP-Port fehlt in der Konfiguration des Dienstes.'],
   [
