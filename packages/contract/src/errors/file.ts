@@ -31,6 +31,10 @@ export const fileErrors = errorsOfArea('file', {
     message: (p: { path: string }) => `File '${p.path}' was changed or deleted by someone else in the meantime.`,
     hint: 'Read it again; send the ETag of that answer as If-Match.',
   },
+  replaced: {
+    status: 503,
+    message: (p: { path: string }) => `File '${p.path}' was replaced just when it was read. Try again.`,
+  },
   folderExists: { status: 400, message: (p: { path: string }) => `Folder '${p.path}' already exists.` },
   notEmpty: { status: 400, message: 'Directory not empty, can not delete without force option.' },
   noResources: { status: 400, message: 'No resources given for delete.' },

@@ -423,3 +423,19 @@ describe('a file that somebody else changed', () => {
     expect(existsSync(join(root, 'new.txt'))).toBe(false);
   });
 });
+
+it('a file that is replaced while it is read is whole, old or new, or read again', async () => {
+  const contents = ['a'.repeat(50_000), 'b'.repeat(90_000)];
+  put('a.txt', contents[0] as string);
+  let isOver = false;
+  const writing = (async () => {
+    for (let at = 0; !isOver; at++)
+      await ask('PUT', 'a.txt', { body: contents[at % 2], headers: { 'content-type': 'text/plain' } });
+  })();
+  const answers = [];
+  for (let at = 0; at < 60; at++) answers.push(await ask('GET', 'a.txt'));
+  isOver = true;
+  await writing;
+  for (const { status, text } of answers) expect(status === 503 || contents.includes(text), `${status}`).toBe(true);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+});

@@ -126,7 +126,8 @@ export function openFile(
   const disposition = isDownload ? contentDisposition(nameOf(path)) : /\.html?$/i.test(path) ? undefined : 'inline';
   return fileReply(
     {
-      open: (range) => storage.read(path, range),
+      // A length and a validator that were asked for before are those of this content, or there is none.
+      open: (range) => storage.read(path, range, etag),
       type: contentTypeOf(path, contentType),
       ...(size === null ? {} : { size }),
       ...(etag === null ? {} : { etag }),

@@ -44,8 +44,11 @@ export interface Storage {
    * cannot be read is listed with nulls, one that goes away meanwhile is left out.
    */
   list(folder: string, options?: ListOptions): AsyncIterable<StorageEntry>;
-  /** The bytes of a file, or of a part of it. Throws `file.notFound`. */
-  read(path: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * The bytes of a file, or of a part of it. Throws `file.notFound`; and `file.replaced`, where the storage can tell, when the file is
+   * not the one of the validator any more.
+   */
+  read(path: string, range?: ByteRange, etag?: string | null): Promise<Readable>;
   /**
    * Writes a file, whole or not at all: until the source has ended well the old file stays, and nobody sees a part of the new
    * one, also when the process is killed. Of two writers one wins whole. The folder is there already; a folder at the path is

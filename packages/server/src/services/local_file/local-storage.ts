@@ -1,7 +1,7 @@
 // A folder of this machine as a `Storage`. Links are followed as long as they stay in the container: real paths are compared,
 // and the last part of a path is opened without following. A file is written beside, synced and renamed into place.
 import { randomUUID } from 'node:crypto';
-import { constants, type Dirent } from 'node:fs';
+import { type BigIntStats, constants, type Dirent } from 'node:fs';
 import {
   copyFile,
   link,
@@ -83,13 +83,14 @@ export async function openLocalStorage(root: string): Promise<Storage> {
       return real === undefined ? undefined : entryAt(real, path);
     },
     list: (folder, options = {}) => list(folder, options, locate, root),
-    async read(path, range) {
+    async read(path, range, etag) {
       const real = await locate(path);
       if (real === undefined) throw fail('file.notFound', { path });
       const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-      if (!(await handle.stat()).isFile()) {
+      const stats = await handle.stat({ bigint: true });
+      if (!stats.isFile() || (etag && etag !== etagOf(stats))) {
         await handle.close();
-        throw fail('file.notFound', { path });
+        throw stats.isFile() ? fail('file.replaced', { path }, { retryAfter: 1 }) : fail('file.notFound', { path });
       }
       return handle.createReadStream(range ? { start: range.start, end: range.end } : {});
     },
@@ -198,9 +199,11 @@ async function entryAt(place: string, path: string): Promise<StorageEntry | unde
   if (!stats || !(stats.isFile() || stats.isDirectory())) return undefined;
   const modified = new Date(Number(stats.mtimeMs));
   if (stats.isDirectory()) return { path, type: 'folder', size: null, modified, contentType: null, etag: null };
-  const etag = `"${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeNs.toString(36)}"`;
-  return { path, type: 'file', size: Number(stats.size), modified, contentType: null, etag };
+  return { path, type: 'file', size: Number(stats.size), modified, contentType: null, etag: etagOf(stats) };
 }
+
+const etagOf = ({ ino, size, mtimeNs }: BigIntStats) =>
+  `"${ino.toString(36)}-${size.toString(36)}-${mtimeNs.toString(36)}"`;
 
 async function removeAbandoned(folder: string): Promise<void> {
   const before = Date.now() - abandonedAfter;

@@ -18,6 +18,10 @@ export const files: MessageWords = [
     "File '{{path}}' was changed or deleted by someone else in the meantime.",
     'Die Datei „{{path}}“ hat inzwischen jemand anderes geändert oder gelöscht.',
   ],
+  [
+    "File '{{path}}' was replaced just when it was read. Try again.",
+    'Die Datei „{{path}}“ wurde gerade ersetzt, als sie gelesen wurde. Versuchen Sie es noch einmal.',
+  ],
   ["Folder '{{path}}' already exists.", 'Den Ordner „{{path}}“ gibt es bereits.'],
   [
     'Directory not empty, can not delete without force option.',
