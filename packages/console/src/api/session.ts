@@ -34,18 +34,25 @@ const openSession = async (session: Session, remember: boolean): Promise<StoredS
   return storeSession({ ...session, ...(remember && { remember_me: true }) });
 };
 
+/** Makes a call as a user, and after a 401 or 404 as an administrator. Throws the `ApiError` of the last try. */
+export const userThenAdmin = async <T>(post: (isAdmin: boolean) => Promise<T>): Promise<T> => {
+  try {
+    return await post(false);
+  } catch (error) {
+    const mayBeAdmin = error instanceof ApiError && (error.status === 401 || error.status === 404);
+    if (!mayBeAdmin) throw error;
+    return post(true);
+  }
+};
+
 /**
- * Signs in: as a user, and after a 401 or 404 without a directory service as an administrator (SES-059, SES-060).
+ * Signs in: as a user, and without a directory service as an administrator, too (SES-059, SES-060).
  * Throws the `ApiError` of the last try.
  */
 export const signIn = async (credentials: Credentials): Promise<StoredSession> => {
   const body = { ...credentials, remember_me: credentials.remember_me ?? false };
   const post = (isAdmin: boolean) => send('POST', sessionPath(isAdmin), { body }, null) as Promise<Session>;
-  const session = await post(false).catch((error: unknown) => {
-    const mayBeAdmin = error instanceof ApiError && (error.status === 401 || error.status === 404);
-    if (!mayBeAdmin || credentials.service) throw error;
-    return post(true);
-  });
+  const session = await (credentials.service ? post(false) : userThenAdmin(post));
   return openSession(session, body.remember_me);
 };
 

@@ -3,6 +3,7 @@ import { consoleSettings } from '../api/console-settings.ts';
 import { currentSession } from '../api/session-state.ts';
 import type { Screen } from '../frame/screen.ts';
 import { screens } from '../screens/index.ts';
+import { isForSignedOut } from '../session/guards.ts';
 import { loadAllText } from '../text/index.ts';
 import { type Preloadable, preloadable } from './preloadable.tsx';
 
@@ -34,8 +35,8 @@ const firstScreen = (pathname: string): Screen | undefined => {
   const session = currentSession();
   const wanted = screenAt(pathname);
   if (consoleSettings.get().setup_needed) return screenAt('/setup');
-  if (!session) return wanted?.guard === 'registration' ? wanted : screenAt('/login');
-  if (wanted && wanted.guard !== 'signedOut') return wanted;
+  if (!session) return wanted && isForSignedOut(wanted.guard) ? wanted : screenAt('/login');
+  if (wanted && !isForSignedOut(wanted.guard)) return wanted;
   return screenAt(session.is_sys_admin ? '/home' : '/launchpad');
 };
 

@@ -30,6 +30,36 @@ export const screens: Screen[] = [
     frame: 'none',
     load: async () => (await import('./logout/index.tsx')).LogoutScreen,
   },
+  {
+    path: '/register',
+    guard: 'registration',
+    frame: 'none',
+    load: async () => (await import('./register/index.tsx')).RegisterScreen,
+  },
+  {
+    path: '/register-complete',
+    guard: 'registration',
+    frame: 'none',
+    load: async () => (await import('./register/index.tsx')).RegisterCompleteScreen,
+  },
+  {
+    path: '/register-confirm',
+    guard: 'registration',
+    frame: 'none',
+    load: async () => (await import('./new-password/index.tsx')).RegisterConfirmScreen,
+  },
+  {
+    path: '/user-invite',
+    guard: 'signedOut',
+    frame: 'none',
+    load: async () => (await import('./new-password/index.tsx')).UserInviteScreen,
+  },
+  {
+    path: '/reset-password',
+    guard: 'signedOut',
+    frame: 'none',
+    load: async () => (await import('./new-password/index.tsx')).ResetPasswordScreen,
+  },
   { path: '/setup', guard: 'setup', frame: 'none', load: async () => (await import('./setup/index.tsx')).SetupScreen },
   {
     path: '/home',

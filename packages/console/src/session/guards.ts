@@ -9,6 +9,9 @@ import type { Environment } from '@sluice/contract';
  */
 export type Guard = 'signedOut' | 'registration' | 'signedIn' | 'user' | 'admin' | 'launchpad' | 'logout' | 'setup';
 
+/** Whether a screen may be there for people who are not signed in. */
+export const isForSignedOut = (guard: Guard): boolean => guard === 'signedOut' || guard === 'registration';
+
 /** The person in front of the console, as far as a guard needs to know. */
 export interface Viewer {
   session: { is_sys_admin: boolean; email: string } | null;

@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { apiAddress, apiUrl } from '../api/send.ts';
 import { type Credentials, signIn } from '../api/session.ts';
 import { useEnvironment } from '../api/session-state.ts';
@@ -18,10 +18,12 @@ interface LoginFormProps {
   onSignedIn?: () => void;
   /** Takes a failure over (the overlay leaves, SES-063); absent, the form shows it itself (OPEN-009). */
   onFailed?: (error: unknown) => void;
+  /** Other ways in, for who has typed this login; a directory service has its own. */
+  links?: (login: string) => ReactNode;
 }
 
 /** Who you are: directory, name, password; or a provider. Used by the login page and by the overlay. */
-export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: LoginFormProps) => {
+export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed, links }: LoginFormProps) => {
   const t = useText('session');
   const common = useText('common');
   const { authentication } = useEnvironment();
@@ -148,6 +150,7 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
             <Button type="submit" fullWidth>
               {t('login.submit')}
             </Button>
+            {!service && links?.(person.trim())}
           </Stack>
         </form>
         {providers.map(({ title, list }) => (

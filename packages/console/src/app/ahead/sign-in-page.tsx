@@ -8,6 +8,7 @@ import { connection } from '../../api/send.ts';
 import { ScreenList } from '../../frame/screen-list.ts';
 import { screens } from '../../screens/index.ts';
 import { LoginScreen } from '../../screens/login/index.tsx';
+import { isForSignedOut } from '../../session/guards.ts';
 import { chooseLanguage, type LanguageCode, languages, startText } from '../../text/index.ts';
 import { cssVariables, theme } from '../../theme/theme.ts';
 
@@ -41,6 +42,8 @@ export async function renderSignInPages() {
       </MantineProvider>,
     );
   }
-  const except = screens.filter(({ guard }) => guard === 'registration' || guard === 'setup').map(({ path }) => path);
+  const except = screens
+    .filter(({ path, guard }) => path !== '/login' && (isForSignedOut(guard) || guard === 'setup'))
+    .map(({ path }) => path);
   return { host, pages, except };
 }

@@ -1,17 +1,14 @@
-import { Loader, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Loader, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
-import { useConsoleSettings } from '../../api/console-settings.ts';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { apiAddress } from '../../api/send.ts';
 import { completeSignIn, hasPendingSignIn } from '../../api/session.ts';
 import { useEnvironment } from '../../api/session-state.ts';
-import { Bare } from '../../frame/bare.tsx';
-import { TopLinks } from '../../frame/top-links.tsx';
+import { SignedOut } from '../../frame/signed-out.tsx';
 import { LoginForm } from '../../session/login-form.tsx';
 import { refusedSignIn } from '../../session/refused-sign-in.ts';
 import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
-import { usePageTitle } from '../../ui/page-title.ts';
 import { useStore } from '../../ui/store.ts';
 import { draftChanges, listDrafts } from '../../unsaved/drafts.ts';
 
@@ -39,47 +36,42 @@ const useReturningSignIn = () => {
 /** /login: the way in. Where to go then is the guard's business. */
 export const LoginScreen = () => {
   const t = useText('session');
-  const common = useText('common');
-  const { platform } = useEnvironment();
-  const { version } = useConsoleSettings();
+  const { authentication } = useEnvironment();
   const { isCompleting, problem } = useReturningSignIn();
   const refused = useStore(refusedSignIn);
   useStore(draftChanges);
   const hasDrafts = refused?.person !== undefined && listDrafts(refused.person).length > 0;
-  usePageTitle(t('login.title'));
   return (
-    <Bare
-      links={<TopLinks />}
-      footer={
-        <>
-          <span>
-            © {new Date().getFullYear()} {common('product')}
-          </span>
-          {(version || platform?.version) && <span>v{version || platform?.version}</span>}
-        </>
-      }
-    >
-      <Stack gap="md">
-        <div>
-          <Title order={1}>{t('login.title')}</Title>
-          <Text c="dimmed">{t('login.hint', { host: new URL(apiAddress()).host })}</Text>
+    <SignedOut title={t('login.title')} hint={t('login.hint', { host: new URL(apiAddress()).host })}>
+      {isCompleting ? (
+        <div role="status">
+          <Loader aria-hidden />
+          <Text c="dimmed">{t('login.completing')}</Text>
         </div>
-        {isCompleting ? (
-          <div role="status">
-            <Loader aria-hidden />
-            <Text c="dimmed">{t('login.completing')}</Text>
-          </div>
-        ) : (
-          <>
-            <LoginForm problem={problem || refused?.message || ''} />
-            {hasDrafts && (
-              <Text c="dimmed" size="sm" role="status">
-                {t('login.draftsKept')}
-              </Text>
+      ) : (
+        <>
+          <LoginForm
+            problem={problem || refused?.message || ''}
+            links={(login) => (
+              <Group justify="space-between">
+                <Anchor component={Link} to="/reset-password" state={{ login }} size="sm">
+                  {t('login.forgot')}
+                </Anchor>
+                {authentication.allow_open_registration && (
+                  <Anchor component={Link} to="/register" size="sm">
+                    {t('login.register')}
+                  </Anchor>
+                )}
+              </Group>
             )}
-          </>
-        )}
-      </Stack>
-    </Bare>
+          />
+          {hasDrafts && (
+            <Text c="dimmed" size="sm" role="status">
+              {t('login.draftsKept')}
+            </Text>
+          )}
+        </>
+      )}
+    </SignedOut>
   );
 };

@@ -116,6 +116,23 @@ describe('the list of users', () => {
     expect(callOf(calls, 'PATCH').path).toBe('system/user/3?send_invite=true');
   });
 
+  it('the editor tells why a mail did not go out, and sends another', async () => {
+    const failed = person(3, { confirmed: false, mail_error: 'Mailbox full.' });
+    const { calls } = instance('user', [failed], ({ method }) =>
+      method === 'PATCH' ? { body: { id: 3 } } : undefined,
+    );
+    const { user } = open('/users/3');
+    expect(await screen.findByText('Their last mail was not sent: Mailbox full.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Send Invite' })).toBeNull();
+    // The server has forgotten the failed mail by the time it is read again.
+    failed.mail_error = null;
+    await user.click(button('Send again'));
+    expect(await screen.findByText('User invite has been sent.')).toBeTruthy();
+    expect(callOf(calls, 'PATCH').path).toBe('system/user/3?send_invite=true');
+    expect(await screen.findByRole('button', { name: 'Send Invite' })).toBeTruthy();
+    expect(screen.queryByText(/Their last mail/)).toBeNull();
+  });
+
   it('switches someone off from the row', async () => {
     const { calls } = instance('user');
     const { user } = open('/users');

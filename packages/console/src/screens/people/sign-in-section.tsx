@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, PasswordInput, Text } from '@mantine/core';
-import { IconMail } from '@tabler/icons-react';
+import { Alert, Button, Checkbox, Group, PasswordInput, Text } from '@mantine/core';
+import { IconAlertTriangle, IconMail } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../api/index.ts';
 import { Section, useEditor } from '../../editor/index.ts';
 import { resourceKey } from '../../list/index.ts';
-import { useText } from '../../text/index.ts';
+import { serverText, useText } from '../../text/index.ts';
 import { DateText } from '../../ui/index.ts';
 import { sendInvite } from './invite.ts';
 import classes from './people.module.css';
@@ -73,7 +73,7 @@ export function SignInSection({ kind }: { kind: PeopleKind }) {
   );
 }
 
-/** Whether the address is confirmed, and the button that invites again while it is not (PPL-023). */
+/** Whether the address is confirmed, why their last mail did not go out, and the button that invites again (PPL-023). */
 function Registration({ kind }: { kind: PeopleKind }) {
   const t = useText('people');
   const client = useQueryClient();
@@ -85,31 +85,41 @@ function Registration({ kind }: { kind: PeopleKind }) {
     setSending(false);
     if (isSent) await client.invalidateQueries({ queryKey: resourceKey(kind) });
   };
+  const mailError = typeof record?.mail_error === 'string' ? record.mail_error : '';
+  const sendButton = record?.confirmed !== true && (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconMail size="1.1em" aria-hidden />}
+      loading={isSending}
+      onClick={() => void invite()}
+    >
+      {t(mailError ? 'sendAgain' : 'sendInvite')}
+    </Button>
+  );
   return (
-    <dl className={classes.facts}>
-      <dt>{t('signIn.registration')}</dt>
-      <dd>
-        <Group gap="sm">
-          <Text span size="sm">
-            {t(`registration.${registrationOf(record ?? {})}`)}
-          </Text>
-          {record?.confirmed === true ? null : (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconMail size="1.1em" aria-hidden />}
-              loading={isSending}
-              onClick={() => void invite()}
-            >
-              {t('sendInvite')}
-            </Button>
-          )}
-        </Group>
-      </dd>
-      <dt>{t('signIn.last')}</dt>
-      <dd>
-        <DateText value={record?.last_login_date as string | null} emptyText={t('signIn.never')} />
-      </dd>
-    </dl>
+    <>
+      {mailError && (
+        <Alert variant="light" color="red" p="xs" icon={<IconAlertTriangle aria-hidden />} role="status">
+          <Text size="sm">{t('signIn.mailFailed', { reason: serverText(mailError) })}</Text>
+          {sendButton}
+        </Alert>
+      )}
+      <dl className={classes.facts}>
+        <dt>{t('signIn.registration')}</dt>
+        <dd>
+          <Group gap="sm">
+            <Text span size="sm">
+              {t(`registration.${registrationOf(record ?? {})}`)}
+            </Text>
+            {!mailError && sendButton}
+          </Group>
+        </dd>
+        <dt>{t('signIn.last')}</dt>
+        <dd>
+          <DateText value={record?.last_login_date as string | null} emptyText={t('signIn.never')} />
+        </dd>
+      </dl>
+    </>
   );
 }
