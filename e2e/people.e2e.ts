@@ -278,11 +278,14 @@ test('PPL-012 PPL-014 PPL-015 PPL-023 PPL-060 X-010 who has not confirmed is Pen
 }) => {
   const { id, email, name } = await aPerson(instance);
   const late = await aPerson(instance);
-  // Codes come with invitations, which need mail: here the test writes to the store.
+  // Codes come with invitations, which accounts.e2e.ts has by mail: here the test writes to the store, and nothing sends.
   const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
   store.exec(`UPDATE "user" SET confirm_code = 'abc' WHERE id IN (${id}, ${late.id})`);
   store.exec(`UPDATE "user" SET last_modified_date = '2020-01-01T00:00:00.000Z' WHERE id = ${late.id}`);
   store.close();
+  const { config } = (await instance.api('GET', 'system/service/7')).body;
+  const noMail = { config: { ...config, invite_email_service_id: null } };
+  expect((await instance.api('PATCH', 'system/service/7', noMail)).status).toBe(200);
   await signIn(page, instance);
   await page.goto(`${instance.url}/users`);
   await expect(row(page, email)).toContainText('Pending');
@@ -296,6 +299,7 @@ test('PPL-012 PPL-014 PPL-015 PPL-023 PPL-060 X-010 who has not confirmed is Pen
   await expect(refusal).toContainText('Users');
   await row(page, late.email).getByRole('link').click();
   await expect(page.getByRole('button', { name: 'Send Invite' })).toBeVisible();
+  expect((await instance.api('PATCH', 'system/service/7', { config })).status).toBe(200);
 });
 
 test('PPL-025 PPL-026 PPL-027 PPL-028 a new person goes to the server with the defaults of the documents', async ({
