@@ -152,6 +152,7 @@ test('SVC-017 SVC-054 types stand in groups, those of a large one in two columns
   await expect(groups.getByRole('heading')).toHaveText([
     'Database',
     'File',
+    'Email',
     'Notification',
     'Remote Service',
     'OAuth',

@@ -211,9 +211,10 @@ describe('what there is', () => {
     const databases = (await get('?group=database,file')).body;
     expect(databases.services.map((service: { name: string }) => service.name)).toEqual(['files', 'logs', 'db']);
     expect(databases.service_types).toEqual(
-      ['aws_redshift_db', 'local_file', 'memsql', 'mysql', 'pgsql', 'sqlite'].map((name) =>
-        expect.objectContaining({ name, group: name === 'local_file' ? 'File' : 'Database' }),
-      ),
+      [
+        ...['aws_redshift_db', 'aws_s3', 'azure_blob', 'ftp_file', 'local_file', 'memsql', 'mysql'],
+        ...['openstack_object_storage', 'pgsql', 'rackspace_cloud_files', 'sftp_file', 'sqlite', 'webdav_file'],
+      ].map((name) => expect.objectContaining({ name, group: /(_db|sql|sqlite)$/.test(name) ? 'Database' : 'File' })),
     );
   });
 

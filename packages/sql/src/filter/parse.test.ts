@@ -146,8 +146,8 @@ describe('what is accepted besides', () => {
     ['(d >= (current_date)) and (d < (CURRENT_TIMESTAMP))', 'd >= current_date and d < current_timestamp'],
     ['s = :a b', 's = ?', ':a b'],
     ['s = null', 's = ?', 'null'],
-    ['flag = yes', 'flag = ?', 1],
-    ['flag = off', 'flag = ?', 0],
+    ['flag = yes', expect.stringContaining('flag > 0')],
+    ['flag = off', expect.stringContaining('flag = 0 or')],
     ['((((a = 1))))', 'a = ?', 1],
   ])('%s', (filter, ...expected) => {
     expect(conditionOf(filter)).toEqual(expected);

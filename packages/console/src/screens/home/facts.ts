@@ -4,6 +4,7 @@ import type { ListedService, ServiceList } from './sources.ts';
 
 /** The app whose key the console itself sends. */
 const consoleAppId = 1;
+const fileManager = { id: 3, name: 'file_manager' };
 /** The database every instance begins with (contract/system-resources.md §5). */
 const seededDatabase = { id: 5, name: 'db' };
 /** Milliseconds after which a key counts as not used for long. */
@@ -23,8 +24,9 @@ export interface StepFacts {
   keyUse: readonly AppUse[];
 }
 
-/** Keys of people: without that of the console. */
-const ownKeys = (keyUse: readonly AppUse[]) => keyUse.filter(({ id }) => id !== consoleAppId);
+/** Keys of people: without those of the console and its file manager. */
+const ownKeys = (keyUse: readonly AppUse[]) =>
+  keyUse.filter(({ id, name }) => id !== consoleAppId && !(id === fileManager.id && name === fileManager.name));
 
 const isOfGroup = (type: string, types: ServiceList['service_types'], group: Parameters<typeof isInGroup>[1]) =>
   types.some((known) => known.name === type && isInGroup(known, group));

@@ -23,7 +23,6 @@ const batches: MessageWords = (
 ]);
 
 const forms: MessageWords = [
-  ['Missing required username.', 'Der Benutzername fehlt.'],
   ['Invalid data supplied. {{messages}}', 'Die Angaben sind ungültig. {{messages}}'],
   [
     "{{verb}} requests without a resource are not currently supported by the '{{service}}' service.",
