@@ -16,7 +16,13 @@ export type MailPurpose = 'invite' | 'register' | 'reset';
 /** What configuration lacks for mails of a purpose. */
 export type MailGap = 'service' | 'template' | 'text' | 'sender';
 
-export const noSenderReason = 'Neither SLUICE_MAIL_FROM nor the template names a sender.';
+/** What a call that cannot be followed by its mail answers (contract/sessions-and-accounts.md §7). */
+export const gapReasons: Record<MailGap, string> = {
+  service: 'No email service configured for user invite.',
+  template: 'No default email template for user invite.',
+  text: 'No data found in default email template for user invite.',
+  sender: 'Neither SLUICE_MAIL_FROM nor the template names a sender.',
+};
 
 interface AccountMail {
   purpose: MailPurpose;

@@ -9,7 +9,7 @@ import { fieldLabel, type ValidationMessages } from '../resource/fields.ts';
 import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Store, skeletonOf } from '../store/index.ts';
-import { type AccountMails, type MailGap, noSenderReason } from './account-mails.ts';
+import { type AccountMails, gapReasons, type MailGap } from './account-mails.ts';
 import type { AccountCall } from './accounts.ts';
 import { normalizeAddress } from './addresses.ts';
 import { createCode, storedCode } from './codes.ts';
@@ -42,12 +42,9 @@ interface NewPerson {
 
 const registration = createJobKind<NewPerson>('registration');
 
-const gapReasons: Record<MailGap, string> = {
-  service: 'No email service configured for user invite. See system configuration.',
-  template: 'No default email template for user invite.',
-  text: 'No data found in default email template for user invite.',
-  sender: noSenderReason,
-};
+/** With the hint that the contract has here alone. */
+const reasonOf = (gap: MailGap): string =>
+  gap === 'service' ? `${gapReasons.service} See system configuration.` : gapReasons[gap];
 
 /** Under this name registrations of a network address are counted. No e-mail or user name has a blank. */
 const throttleAccount = 'a registration';
@@ -95,7 +92,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
       if (Object.keys(problems).length > 0) throw fail('account.registrationInvalid', undefined, { context: problems });
       if (config.allow_open_registration !== true) throw fail('account.registrationClosed');
       const gap = isByMail ? await mails.findGap('register', 'user') : undefined;
-      if (gap) throw fail('account.confirmationFailed', { reason: gapReasons[gap] });
+      if (gap) throw fail('account.confirmationFailed', { reason: reasonOf(gap) });
       // Each counts as a wrong guess: one network address registers few people a minute.
       await throttle.judge({ account: throttleAccount, address: call.ip, call }, async () => false);
 

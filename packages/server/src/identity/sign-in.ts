@@ -7,6 +7,7 @@ import type { Caller } from '../call/call.ts';
 import { networkOf } from '../call/caller-key.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
+import { confirmed } from './codes.ts';
 import { type Directory, findUserByLogin, type Person, personOf, type UserRow } from './directory.ts';
 import type { Abortable } from './fair-queue.ts';
 import { type HashSlot, hashPassword, verifyPassword } from './passwords.ts';
@@ -149,7 +150,11 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Si
   async function storeLastLogin(id: number, last_login_date: string): Promise<void> {
     try {
       // Not a change of the record as others edit it, so its version and dates stay.
-      await store.db.updateTable('user').set({ last_login_date, confirm_code: 'y' }).where('id', '=', id).execute();
+      await store.db
+        .updateTable('user')
+        .set({ last_login_date, confirm_code: confirmed })
+        .where('id', '=', id)
+        .execute();
       await store.bus.publish({ table: 'user', ids: [id] });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -3,7 +3,7 @@
 import { type admin, fail, type user, verbMask } from '@sluice/contract';
 import { maskOf } from '../../access/gate.ts';
 import type { RecordInput } from '../../call/payload.ts';
-import { type AccountMails, accountMailKey, type MailGap, noSenderReason } from '../../identity/account-mails.ts';
+import { type AccountMails, accountMailKey, gapReasons } from '../../identity/account-mails.ts';
 import {
   findLookAlike,
   findResemblance,
@@ -206,13 +206,6 @@ async function addResemblance(records: SerializedRecord[], { actor, db }: Record
   if (resembled.size === 0) return;
   for (const { record, row } of records) record.resembles = resembled.get(row.id) ?? null;
 }
-
-const gapReasons: Record<MailGap, string> = {
-  service: 'No email service configured for user invite.',
-  template: 'No default email template for user invite.',
-  text: 'No data found in default email template for user invite.',
-  sender: noSenderReason,
-};
 
 /** Invitations that cannot be sent are refused before anything is written. */
 async function checkInvites(
