@@ -270,12 +270,7 @@ test('attachments are files of services, and parts of a form', async () => {
 });
 
 test.each([
-  [
-    'an address of this machine',
-    'http://127.0.0.1:1/a.pdf',
-    500,
-    'Failed to import attachment file from url. ',
-  ],
+  ['an address of this machine', 'http://127.0.0.1:1/a.pdf', 500, 'Failed to import attachment file from url. '],
   [
     'a missing file',
     { service: 'files', path: 'none' },
