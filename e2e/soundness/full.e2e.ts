@@ -1,8 +1,8 @@
 // No room left: a database at its page limit, and a data folder on a file system of 16 MB that is full.
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mountSmallDisk } from '@sluice/testkit/small-disk';
 import { admin, expect, type Instance, startInstance, test } from '../instance.ts';
 import { findDamage, withFile } from './file.ts';
 
@@ -98,14 +98,8 @@ test('a database at its page limit answers 507, keeps what it has, and works on 
 
 test('a full data folder answers 507, reads and signing in go on, and writes do again once there is room', async () => {
   test.setTimeout(120_000);
-  const disk = await mkdtemp(join(tmpdir(), 'sluice-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=700', 'tmpfs', disk], { encoding: 'utf8' });
-  if (mounted.status !== 0) {
-    await rm(disk, { recursive: true });
-    // With CI=true a skip is a failure (scripts/test.mjs).
-    test.skip(true, `No small file system to fill, which only root can mount: ${mounted.stderr || mounted.error}`);
-  }
-  const folder = join(disk, 'data');
+  const disk = mountSmallDisk(16 * 1024 * 1024);
+  const folder = join(disk.folder, 'data');
   const [file, store] = [join(folder, 'db', 'notes.sqlite'), join(folder, 'sluice.sqlite')];
   await mkdir(join(folder, 'db'), { recursive: true });
   withFile(file, (database) => database.exec(noteTable));
@@ -113,8 +107,7 @@ test('a full data folder answers 507, reads and signing in go on, and writes do 
   try {
     await connect(instance);
     expect((await note(instance, 'before')).status).toBe(200);
-    const ballast = join(disk, 'ballast');
-    await writeFile(ballast, Buffer.alloc((await freeBytes(disk)) - 500_000));
+    await disk.fill(500_000);
 
     // The service and the platform's own store, until neither finds room for anything more.
     const roles = await fill('role', (name) => role(instance, name));
@@ -122,7 +115,7 @@ test('a full data folder answers 507, reads and signing in go on, and writes do 
     expectNoRoom(roles.answer, /disk .* is full/);
     const notes = await fill('note', (name) => note(instance, name));
     expectNoRoom(notes.answer, /can not grow/);
-    await writeFile(ballast, Buffer.alloc(await freeBytes(disk)), { flag: 'a' }).catch(() => {});
+    await disk.fill().catch(() => {});
     notes.names.push('before');
 
     // What a refused write took of the journal is free for smaller ones: these too until there is none.
@@ -151,7 +144,7 @@ test('a full data folder answers 507, reads and signing in go on, and writes do 
     expect((await instance.api('GET', 'notes/_table/note?limit=1', undefined, basic)).status).toBe(200);
     expect((await fetch(`${instance.url}/readyz`)).status).toBe(200);
 
-    await rm(ballast);
+    await disk.makeRoom();
     expect((await note(instance, 'after')).status).toBe(200);
     expect((await role(instance, 'after')).status).toBe(201);
     expect((await instance.api('POST', 'system/app?rollback=true', apps)).status).toBe(201);
@@ -170,9 +163,7 @@ test('a full data folder answers 507, reads and signing in go on, and writes do 
     expect(rights).toHaveLength(roles.names.length - small.names.length + 1);
   } finally {
     await instance.stop();
-    // Lazily: the processes that were killed may not be gone yet.
-    spawnSync('umount', ['-l', disk]);
-    await rm(disk, { recursive: true, force: true });
+    await disk.remove();
   }
 });
 
@@ -180,9 +171,4 @@ async function connect(instance: Instance, more: Record<string, unknown> = {}): 
   const config = { database: 'notes.sqlite', max_records: 5000, ...more };
   const service = { name: 'notes', label: 'Notes', type: 'sqlite', is_active: true, config };
   expect((await instance.api('POST', 'system/service', { resource: [service] })).status).toBe(201);
-}
-
-async function freeBytes(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
 }

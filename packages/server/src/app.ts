@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Failure } from '@sluice/contract';
-import { type Logger, pino } from 'pino';
-import { PinoPretty as pretty } from 'pino-pretty';
+import type { Logger } from 'pino';
 import { createAnswerBudget } from './call/byte-budget.ts';
 import { TypedMap } from './call/typed-map.ts';
 import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
@@ -21,6 +20,7 @@ import { setupOperations } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
 import { createJobs } from './jobs/index.ts';
+import { startLog } from './log/index.ts';
 import { createMailTools, mailTools } from './mail/index.ts';
 import { createMetrics } from './metrics/index.ts';
 import { createRecordEngine } from './records/index.ts';
@@ -51,20 +51,23 @@ export interface StartedPlatform {
 /** Opens the store and makes an instance over it; throws StartError when it cannot start. */
 export async function createPlatform(requestedSettings: Settings): Promise<StartedPlatform> {
   const settings = { ...requestedSettings, data: resolve(requestedSettings.data) };
-  const log = createLogger(settings);
   keepPrivate(settings.data);
-  const store = await openStore({
-    url: settings.databaseUrl,
-    dataFolder: settings.data,
-    redisUrl: settings.redisUrl,
-    connections: settings.databasePool,
-    timeLimit: settings.queryTimeout,
-    log,
-  });
+  const { log, close: closeLog } = startLog(settings);
+  let store: Store | undefined;
   try {
-    return await compose(settings, store, log);
+    store = await openStore({
+      url: settings.databaseUrl,
+      dataFolder: settings.data,
+      redisUrl: settings.redisUrl,
+      connections: settings.databasePool,
+      timeLimit: settings.queryTimeout,
+      log,
+    });
+    const { close, ...started } = await compose(settings, store, log);
+    return { ...started, close: () => close().finally(closeLog) };
   } catch (error) {
-    await store.close();
+    await store?.close();
+    await closeLog();
     // The store went away meanwhile.
     throw error instanceof Failure ? new StartError(error.message, error) : error;
   }
@@ -165,11 +168,4 @@ async function settleLeftChanges(
     } catch (error) {
       log.warn({ err: error }, 'What became of a change of a database is not known yet.');
     }
-}
-
-/** Keys and tokens are never logged; `redact` removes what a library might log by itself. */
-function createLogger({ log, logFormat }: Settings): Logger {
-  const options = { level: log, base: null, redact: ['headers', 'req.headers', '*.password', '*.token', '*.api_key'] };
-  const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY === true);
-  return isPretty ? pino(options, pretty({ translateTime: 'HH:MM:ss', ignore: 'reqId' })) : pino(options);
 }

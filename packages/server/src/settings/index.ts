@@ -217,6 +217,20 @@ export const settingList = {
     'How log lines look: `json`, `pretty`, or `auto`: for people on a terminal, JSON elsewhere.',
     ['json', 'pretty', 'auto'],
   ),
+  logFiles: number(
+    'SLUICE_LOG_FILES',
+    10,
+    'Most log files in the folder of the service `logs` (`files/logs` of the data folder), where the log is written as JSON beside standard output; 0 writes none.',
+    { max: 1_000 },
+  ),
+  logFileSize: number(
+    'SLUICE_LOG_FILE_SIZE',
+    10 * 1024 * 1024,
+    'Bytes of a log file, after which the next one begins.',
+    {
+      min: 10_000,
+    },
+  ),
 } as const;
 
 export type Settings = {

@@ -4,6 +4,7 @@ import os from 'node:os';
 import type { Environment, EnvironmentApp, LoginProvider } from '@sluice/contract';
 import type { Selectable } from 'kysely';
 import { answer, type Call, type Reply } from '../../call/call.ts';
+import { logFolder } from '../../log/index.ts';
 import type { Abilities, ServiceType } from '../../service/service.ts';
 import type { Settings } from '../../settings/index.ts';
 import { contractVersion, sluiceVersion } from '../../settings/version.ts';
@@ -139,13 +140,15 @@ function describePlatform(
   // Packages come with their own resource; until then there is nothing to export, secured or not.
   const basics = { version: contractVersion, ...flags, secured_package_export: false };
   if (!isAdmin) return basics;
+  const logPath = logFolder(settings);
   return {
     ...basics,
     sluice_version: sluiceVersion,
     db_driver: store.driver,
     ...(store.file === null ? {} : { sqlite_storage: store.file }),
     install_path: process.cwd(),
-    log_mode: 'stdout',
+    ...(logPath === undefined ? {} : { log_path: `${logPath}/` }),
+    log_mode: logPath === undefined ? 'stdout' : 'stdout, files',
     log_level: settings.log,
     cache_driver: 'memory',
     packages: [{ name: 'sluice', version: sluiceVersion }],
