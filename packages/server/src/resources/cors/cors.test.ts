@@ -96,17 +96,22 @@ describe('patterns', () => {
     ['^/[^/]+/\\d+\\.txt$', 'docs/x/12.txt', false],
     ['^/a|b$', 'xxb', true],
     ['^/(?:a.?)*$', 'abab', true],
+    ['^/(?<n>a)\\b', 'a/b', true],
+    ['a+(b)', 'A+(B)', true],
+    ['a+(b)', 'aa(b)', false],
+    ['ä*', 'Äß', true],
+    ['*', 'a\nb', true],
   ])('%s on %j: %j', (pattern, path, expected) => {
     expect(compilePattern(pattern)(path)).toBe(expected);
     if (pattern.startsWith('^')) expect(new RegExp(pattern, 'i').test(`/${path}`)).toBe(expected);
   });
 
-  test.each(['^(', '^/(?=a)', '^/(?<n>a)', '^/(a)\\1', '^/a\\b', '^/(a{99}){99}', '^(){999999999}'])(
-    '%s is refused',
-    (pattern) => {
-      expect(() => compilePattern(pattern)).toThrow(PatternError);
-    },
-  );
+  test.each([
+    ...['^(', '^/[a', '^/(?=a)', '^/(?!a)', '^/(?<=a)b', '^/(?<!a)b', '^/(a)\\1', '^/(?<n>a)\\k<n>'],
+    ...['^/(a{99}){99}', '^(){999999999}', '^/a{401}', `${'a'.repeat(401)}`],
+  ])('%s is refused', (pattern) => {
+    expect(() => compilePattern(pattern)).toThrow(PatternError);
+  });
 
   test.each([
     '^/(a+)+$',
