@@ -324,8 +324,8 @@ it('namesInFilters finds what stands in braces', () => {
     'db',
     '*',
     1,
-    only(is('a', '{ region }'), is('b', 'x{user.id}y{z}'), { name: 'c', value: ['{w}'] }),
+    only(is('a', '{ region }'), is('b', 'x{user.id}y{trim( z )}'), { name: 'c', value: ['{w}'] }),
   ]);
-  expect([...namesInFilters(accessRows)].sort()).toEqual(['region', 'user.id', 'w', 'z']);
+  expect([...namesInFilters(accessRows)].sort()).toEqual(['region', 'trim( z )', 'user.id', 'w', 'z']);
   expect([...namesInFilters(rows(['db', '*', verbMask.GET]))]).toEqual([]);
 });

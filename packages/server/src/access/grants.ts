@@ -3,6 +3,7 @@
 import { allVerbs, namesInBraces, type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
 import { oncePer, pause } from '@sluice/sql';
 import { type AccessRow, componentKey, type Decision, decideVerbs } from './decide.ts';
+import { nameInModifier } from './modifiers.ts';
 
 /** A right that rows give although their giver does not hold it. */
 export interface Escalation {
@@ -137,7 +138,11 @@ export function namesInFilters(rows: readonly AccessRow[]): Set<string> {
   return new Set(rows.flatMap(({ filters }) => lookupNamesIn(filters)));
 }
 
-const lookupNamesIn = (value: unknown): string[] => textsIn(value).flatMap(namesInBraces);
+/** Names in braces, and those inside the modifiers among them. */
+const lookupNamesIn = (value: unknown): string[] =>
+  textsIn(value)
+    .flatMap(namesInBraces)
+    .flatMap((name) => [name, nameInModifier(name)]);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

@@ -1,6 +1,7 @@
 // The values of `{user.id}` and other lookups in filters and written values (contract/database-tables.md §4.2, §9).
 import { fail, maxFilledCharacters, maxFilledNames, publicLookupBounds } from '@sluice/contract';
 import type { Call, CallerLookups } from '../call/call.ts';
+import { withModifiers } from './modifiers.ts';
 
 /** Returns the value of a lookup name; undefined leaves the text as it was written. */
 export type Lookup = (name: string) => string | undefined;
@@ -39,7 +40,7 @@ const maxRemembered = 1000;
 
 /**
  * The lookups of a call: who calls, through which app and role, where this instance is, and the stored lookup keys that
- * reach the caller. Throws `lookup.unread` for a key that may be among those that were not read, as what a filter
+ * reach the caller, each also through a modifier. Throws `lookup.unread` for a key that may be among those that were not read, as what a filter
  * goes by must not be left out, and `lookup.tooMuch` or `lookup.tooManyNames` where the values of one call are too long together
  * or too many.
  */
@@ -47,11 +48,12 @@ export function sessionLookup(call: LookupSource): Lookup {
   // Null is what is no lookup.
   let remembered: Map<string, string | null> | undefined;
   let filled: Filled | undefined;
+  const find = withModifiers((name) => findValue(name, call));
   return (text) => {
     remembered ??= new Map();
     let value = remembered.get(text);
     if (value === undefined) {
-      value = findValue(text.trim(), call) ?? null;
+      value = find(text.trim()) ?? null;
       if (remembered.size < maxRemembered) remembered.set(text, value);
     }
     if (value === null) return undefined;

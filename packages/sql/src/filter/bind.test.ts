@@ -16,7 +16,12 @@ function resultOrFailure(action: () => unknown): unknown {
 }
 
 describe('lookups', () => {
-  const lookupValues: Record<string, string> = { 'user.id': '7', 'user.name': "' or 1=1 --", my_key: '{user.id}' };
+  const lookupValues: Record<string, string> = {
+    'user.id': '7',
+    'user.name': "' or 1=1 --",
+    my_key: '{user.id}',
+    'trim(x)': 'y',
+  };
   const lookup = (name: string) => lookupValues[name];
   const value = (filter: string, params?: Record<string, unknown>) => {
     const bound = bindFilter(parseFilter(filter), table, { lookup, params });
@@ -31,6 +36,7 @@ describe('lookups', () => {
     ['name = {unknown}', '{unknown}'],
     ['name = {my_key}', '{user.id}'],
     ['name = {}', '{}'],
+    ['(name = {trim(x)})', 'y'],
     ['name contains {user.id}', '7'],
   ])('%s', (filter, expected) => expect(value(filter)).toEqual(expected));
 

@@ -12,6 +12,7 @@ import { componentOf } from '../../access/decide.ts';
 import { explainRows } from '../../access/explain-rows.ts';
 import type { Verdict } from '../../access/gate.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
+import { nameInModifier } from '../../access/modifiers.ts';
 import { conditionsOf, type FilterConditions, passesFilter } from '../../access/record-filters.ts';
 import type { Caller, CallerRole } from '../../call/call.ts';
 import type { App, Person } from '../../identity/directory.ts';
@@ -118,7 +119,8 @@ function explainFilter(
   if (!caller || !filterRow || refusal || !addressed?.type?.can.tables) return undefined;
   const isAnybody = subjectIds.roleId !== undefined;
   const resolveLookup = sessionLookup({ caller, baseUrl });
-  const lookup: Lookup = (name) => (isAnybody && /^(user|app)\./i.test(name.trim()) ? undefined : resolveLookup(name));
+  const lookup: Lookup = (name) =>
+    isAnybody && /^(user|app)\./i.test(nameInModifier(name)) ? undefined : resolveLookup(name);
   try {
     const conditions = conditionsOf(filterRow, lookup);
     const shown = conditionsOf(filterRow, maskCredentials(lookup));
@@ -146,9 +148,10 @@ function explainFilter(
 const maskCredentials =
   (lookup: Lookup): Lookup =>
   (name) => {
-    if (/^session\.(id|token)$/.test(name.trim())) return undefined;
+    const key = nameInModifier(name);
+    if (/^session\.(id|token)$/.test(key)) return undefined;
     const value = lookup(name);
-    return value !== undefined && name.trim() === 'app.api_key' ? secretMask : value;
+    return value !== undefined && key === 'app.api_key' ? secretMask : value;
   };
 
 /** `(region = "eu") AND (owner is null)`. */
