@@ -151,6 +151,91 @@ await onEachEngine((engine) => {
     expect((await call('GET', '_table/rp')).answer.resource).toEqual([{ id: 1 }]);
   });
 
+  describe('names that every object of JavaScript has', () => {
+    const inherited = ['constructor', 'hasOwnProperty', 'toString', 'valueOf', 'isPrototypeOf'];
+    const columns = inherited.map((name) => `"${name}" varchar(20)`).join(', ');
+    const record = (id: number) => ({ id, ...Object.fromEntries(inherited.map((name, at) => [name, `${id}${at}`])) });
+    const nothing = Object.fromEntries(inherited.map((name) => [name, null]));
+    const list = async (parameters: Record<string, string>) => {
+      const { status, answer, text } = await call('GET', `_table/inherits${query(parameters)}`);
+      expect(status, text).toBe(200);
+      return answer.resource;
+    };
+
+    beforeAll(async () => {
+      await run(`create table inherits (id integer primary key, ${columns});
+        create table heir (id integer primary key, "constructor" integer, foreign key ("constructor") references inherits(id));
+        create table proto (id integer primary key, "__proto__" varchar(20), "__lookupGetter__" varchar(20), a varchar(20));
+        insert into proto values (1, 'kept', 'too', 'x');
+        create table "protoKey" (id integer, "__proto__" integer, primary key (id, "__proto__"));
+        insert into "protoKey" values (1, 1), (1, 2)`);
+      const made = await call('POST', '_table/inherits', { resource: [record(1), record(2), { id: 3 }] });
+      expect(made.status, made.text).toBe(200);
+    }, 60_000);
+
+    it('a record has what was sent, and nothing where nothing was', async () => {
+      expect(await list({ order: 'id' })).toEqual([record(1), record(2), { id: 3, ...nothing }]);
+      expect((await call('PATCH', '_table/inherits/2', { toString: 'new' })).status).toBe(200);
+      expect(await list({ ids: '2' })).toEqual([{ ...record(2), toString: 'new' }]);
+      expect((await call('PUT', '_table/inherits/2', record(2))).status).toBe(200);
+      expect(await list({ ids: '2' })).toEqual([record(2)]);
+    });
+
+    it.each(inherited)('%s is selected, filtered, ordered, grouped and described', async (name) => {
+      const value = record(1)[name as 'id'];
+      expect(await list({ fields: `id,${name}`, filter: `${name} = "${value}"` })).toEqual([{ id: 1, [name]: value }]);
+      const ordered = await list({ fields: 'id', filter: `${name} is not null`, order: `${name} desc` });
+      expect(ordered).toEqual([{ id: 2 }, { id: 1 }]);
+      expect(await list({ fields: name, group: name, filter: 'id = 1' })).toEqual([{ [name]: value }]);
+      expect(await list({ fields: 'id', ids: String(value), id_field: name })).toEqual([{ id: 1 }]);
+      const labelled = await call('PATCH', `_schema/inherits/_field/${name}`, { label: `Label of ${name}` });
+      expect(labelled.status, labelled.text).toBe(200);
+      expect((await call('GET', `_schema/inherits/_field/${name}`)).answer.label).toBe(`Label of ${name}`);
+    });
+
+    it.each(['text/csv', 'application/xml'])('%s carries them out and in again', async (type) => {
+      const out = await call('GET', '_table/inherits?ids=1,3', undefined, { accept: type });
+      expect((await call('DELETE', '_table/inherits?ids=1,3')).status).toBe(200);
+      const back = await call('POST', '_table/inherits', out.text, { 'content-type': type });
+      expect(back.status, back.text).toBe(200);
+      expect(await list({ ids: '1,3', order: 'id' })).toEqual([record(1), { id: 3, ...nothing }]);
+    });
+
+    it('a reference in such a field is read and written with its record', async () => {
+      const nested = { id: 1, inherits_by_constructor: { id: 8, toString: 'parent' } };
+      const made = await call('POST', '_table/heir', { resource: [nested] });
+      expect(made.status, made.text).toBe(200);
+      expect((await call('GET', '_table/heir/1?related=*')).answer).toEqual({
+        id: 1,
+        constructor: 8,
+        inherits_by_constructor: { id: 8, ...nothing, toString: 'parent' },
+      });
+    });
+
+    it('a field that would be the prototype of a record is not there, and stays in the database', async () => {
+      expect((await call('GET', '_table/proto/1')).answer).toEqual({ id: 1, a: 'x' });
+      const fields = (await call('GET', '_schema/proto')).answer.field.map(({ name }: { name: string }) => name);
+      expect(fields).toEqual(['id', 'a']);
+      expect((await call('GET', '_table/proto?filter=__proto__%3D1')).status).toBe(400);
+      const sent = '{"id":1,"a":"y","__proto__":"lost"}';
+      expect((await call('PATCH', '_table/proto/1', sent, { 'content-type': 'application/json' })).status).toBe(200);
+      // What takes a whole table, and where SQLite makes it anew.
+      const whole = {
+        field: [
+          { name: 'id', type: 'integer', is_primary_key: true },
+          { name: 'a', type: 'text' },
+        ],
+      };
+      const changed = await call('PUT', '_schema/proto', whole);
+      expect(changed.status, changed.text).toBe(200);
+      expect(await run('select "__proto__" as p, "__lookupGetter__" as g from proto')).toEqual(['kept', 'too']);
+      // Half a key names no record.
+      expect((await call('GET', '_schema/protoKey')).answer.primary_key).toEqual([]);
+      expect((await call('DELETE', '_table/protoKey/1')).status).toBe(400);
+      expect(await run('select count(*) from "protoKey"')).toEqual(['2']);
+    });
+  });
+
   describe('names with separators, blanks and words of ours in them', () => {
     const odd = ['a,b', 'a;b', 'x = y', 'or not', ' lead', 'in"ner', 'p(q', 'per%cent', 'r.s', 'star*', 'R/P'].concat(
       // MariaDB has no blanks at the end of names.

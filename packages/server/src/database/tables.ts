@@ -1,8 +1,8 @@
 // The tables of a database as the API names them, with the overrides of its service. Addresses use a table's API name
 // (its alias where it has one), the `_schema` paths and what points from table to table use its real name
 // (contract/database-tables.md §1).
-import { chain, fail, type MaybePromise } from '@sluice/contract';
-import { type Database, naturalOrder, type Table, type TableEntry } from '@sluice/sql';
+import { chain, fail, type MaybePromise, type RelationDescription } from '@sluice/contract';
+import { type Database, makeTable, naturalOrder, oncePerTable, type Table, type TableEntry } from '@sluice/sql';
 import { applyOverrides, type Extras, overrideLabels, type ServiceExtras } from './extras/index.ts';
 
 /** How old a description may be: see `Database.table`. */
@@ -24,14 +24,14 @@ export interface Tables {
   byName(name: string, options?: Freshness): MaybePromise<Table>;
   /** The table of a real name; `table.unknown` otherwise. */
   byRealName(name: string, options?: Freshness): MaybePromise<Table>;
-  /** As the database has it, by its real name. */
+  /** As the database has it, by its real name; without fields that no record can have. */
   withoutOverrides(name: string, options?: Freshness): MaybePromise<Table>;
 }
 
 /** The tables of the database that `open` opens. */
 export function tablesWithExtras(open: () => MaybePromise<Database>, extras: Pick<ServiceExtras, 'current'>): Tables {
   const withoutOverrides = (name: string, options?: Freshness) =>
-    chain(open(), (database) => database.table(name, options));
+    chain(open(), (database) => chain(database.table(name, options), withoutUnusable));
   return {
     withoutOverrides,
     async list({ refresh, orderBy = 'name' } = {}) {
@@ -51,6 +51,35 @@ export function tablesWithExtras(open: () => MaybePromise<Database>, extras: Pic
       ),
   };
 }
+
+/** Names that the driver of MySQL refuses in answers; a member called `__proto__` would be the prototype of its record. */
+const unusableNames = new Set<unknown>([
+  '__proto__',
+  '__defineGetter__',
+  '__defineSetter__',
+  '__lookupGetter__',
+  '__lookupSetter__',
+]);
+
+/**
+ * The table without fields of these names, and without what goes by them: a key that has one identifies no record, and
+ * relations by one are none. The columns stay in the database.
+ */
+const withoutUnusable = oncePerTable((table) => {
+  const columns = table.columns.filter(({ native }) => !unusableNames.has(native));
+  if (columns.length === table.columns.length && !table.description.related.some(goesByUnusable)) return table;
+  const { primary_key, related } = table.description;
+  const description = {
+    ...table.description,
+    primary_key: primary_key.some((name) => unusableNames.has(name)) ? [] : primary_key,
+    field: columns.map((column) => column.description),
+    related: related.filter((relation) => !goesByUnusable(relation)),
+  };
+  return makeTable({ ...table, description, columns });
+});
+
+const goesByUnusable = ({ field, ref_field, junction_field, junction_ref_field }: RelationDescription): boolean =>
+  [field, ref_field, junction_field, junction_ref_field].some((name) => unusableNames.has(name));
 
 /** The table of an API name; one with an alias is not found by its real name. */
 function tableByApiName(
