@@ -1,5 +1,5 @@
-import { Alert, Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconFile, IconFolder, IconFolderPlus, IconUpload } from '@tabler/icons-react';
+import { Alert } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -7,18 +7,15 @@ import {
   type FileItem,
   type FileService,
   type FolderDrop,
-  joinPath,
   nameOf,
-  PlacePicker,
   parentOf,
   searchQuery,
   useFolder,
 } from '../../files/index.ts';
 import { useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
-import { makeFile, makeFolder, renameItem } from './actions/calls.ts';
-import { NameDialog } from './actions/name-dialog.tsx';
 import type { PublicPaths } from './actions/public-paths.ts';
+import { AddButtons } from './add-buttons.tsx';
 import type { FileAddress } from './address.ts';
 import { Crumbs } from './crumbs.tsx';
 import classes from './file-manager.module.css';
@@ -30,7 +27,9 @@ import type { RowHandlers } from './listing/file-row.tsx';
 import { type GridAction, gridAction } from './listing/grid-keys.ts';
 import { matchItems, sortItems } from './listing/order.ts';
 import { click, type FileSelection, goTo, keepShown, noSelection, selectAll, toggle } from './listing/selection.ts';
+import { useStableHandlers } from './listing/use-stable-handlers.ts';
 import { ProblemBar, WorkBar } from './notices.tsx';
+import { type Question, QuestionDialog } from './question-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { chosenFiles, hasFiles } from './upload/drop.ts';
 import { Transfers } from './upload/transfers.tsx';
@@ -44,12 +43,6 @@ interface FolderViewProps {
   work: FolderWork;
   dropping: FolderDrop;
 }
-
-/** What is asked for in a dialog. */
-type Question =
-  | { kind: 'newFolder' | 'newFile' }
-  | { kind: 'rename'; item: FileItem }
-  | { kind: 'move' | 'copy'; items: readonly FileItem[] };
 
 const nothing: readonly FileItem[] = [];
 
@@ -89,8 +82,6 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
   const focusList = (path?: string) => (grid.current ? grid.current.focus(path) : emptyPlace.current?.focus());
   const latestFocusList = useRef(focusList);
   latestFocusList.current = focusList;
-  const fileInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
   const cut = useClipboard();
 
   // Where one came from is found again: going up stands on the folder that was left.
@@ -220,23 +211,7 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
     accepts: dropping.accepts,
     drop: dropping.drop,
   };
-  const latest = useRef(rowHandlers);
-  latest.current = rowHandlers;
-  // Rows that did not change are not rendered again for new functions.
-  const on = useMemo<RowHandlers>(
-    () => ({
-      select: (...args) => latest.current.select(...args),
-      tick: (...args) => latest.current.tick(...args),
-      open: (...args) => latest.current.open(...args),
-      menuOf: (...args) => latest.current.menuOf(...args),
-      setMenu: (...args) => latest.current.setMenu(...args),
-      dragStart: (...args) => latest.current.dragStart(...args),
-      dragEnd: () => latest.current.dragEnd(),
-      accepts: (...args) => latest.current.accepts(...args),
-      drop: (...args) => latest.current.drop(...args),
-    }),
-    [],
-  );
+  const on = useStableHandlers(rowHandlers);
   const cutPaths = useMemo(
     () => new Set(cut?.isMove && cut.service === service.name ? cut.items.map(({ path }) => path) : []),
     [cut, service.name],
@@ -256,65 +231,13 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
       above={<Crumbs label={label} address={address} roots={roots} dropping={dropping} />}
       actions={
         error && !data ? null : (
-          <>
-            <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
-              <Menu.Target>
-                <Button
-                  variant="default"
-                  leftSection={<IconFolderPlus className={classes.icon} aria-hidden />}
-                  rightSection={<IconChevronDown className={classes.smallIcon} aria-hidden />}
-                >
-                  {t('new.button')}
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown aria-label={t('new.button')}>
-                <Menu.Item
-                  leftSection={<IconFolder className={classes.icon} aria-hidden />}
-                  onClick={() => setQuestion({ kind: 'newFolder' })}
-                >
-                  {t('newFolder.button')}
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconFile className={classes.icon} aria-hidden />}
-                  onClick={() => setQuestion({ kind: 'newFile' })}
-                >
-                  {t('newFile.button')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-            <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
-              <Menu.Target>
-                <Button
-                  leftSection={<IconUpload className={classes.icon} aria-hidden />}
-                  rightSection={<IconChevronDown className={classes.smallIcon} aria-hidden />}
-                >
-                  {t('upload.button')}
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown aria-label={t('upload.button')}>
-                <Menu.Item
-                  leftSection={<IconFile className={classes.icon} aria-hidden />}
-                  onClick={() => fileInput.current?.click()}
-                >
-                  {t('upload.files')}
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconFolder className={classes.icon} aria-hidden />}
-                  onClick={() => folderInput.current?.click()}
-                >
-                  {t('upload.folder')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-          </>
+          <AddButtons
+            onNew={(kind) => setQuestion({ kind })}
+            onFiles={(files) => void work.upload(folder, chosenFiles(files))}
+          />
         )
       }
     >
-      <Inputs
-        fileInput={fileInput}
-        folderInput={folderInput}
-        onFiles={(list) => void work.upload(folder, chosenFiles(list))}
-      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here; the button does the same. */}
       <div
         className={classes.panel}
@@ -417,7 +340,7 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
         ) : null}
       </div>
       {question ? (
-        <Dialog
+        <QuestionDialog
           question={question}
           service={service}
           label={label}
@@ -441,112 +364,3 @@ const isFocusFree = () => {
   const focused = document.activeElement;
   return !focused || focused === document.body || focused.matches('main, [role="grid"]');
 };
-
-interface InputsProps {
-  fileInput: React.Ref<HTMLInputElement>;
-  folderInput: React.Ref<HTMLInputElement>;
-  onFiles: (files: FileList) => void;
-}
-
-/** What opens the dialogs of the browser; the buttons stand elsewhere. */
-function Inputs({ fileInput, folderInput, onFiles }: InputsProps) {
-  const t = useText('files');
-  const onChange = ({ currentTarget }: React.ChangeEvent<HTMLInputElement>) => {
-    if (currentTarget.files?.length) onFiles(currentTarget.files);
-    // The same file may be chosen again.
-    currentTarget.value = '';
-  };
-  return (
-    <div hidden>
-      <input ref={fileInput} type="file" multiple aria-label={t('upload.files')} onChange={onChange} />
-      <input
-        ref={folderInput}
-        type="file"
-        aria-label={t('upload.folder')}
-        onChange={onChange}
-        {...({ webkitdirectory: '' } as object)}
-      />
-    </div>
-  );
-}
-
-interface DialogProps {
-  question: Question;
-  service: FileService;
-  label: string;
-  folder: string;
-  roots: readonly string[];
-  names: readonly string[];
-  work: FolderWork;
-  onMade: (path: string, isFile: boolean) => void;
-  onClose: () => void;
-}
-
-function Dialog({ question, service, label, folder, roots, names, work, onMade, onClose }: DialogProps) {
-  const t = useText('files');
-  const { actions } = work;
-  if (question.kind === 'move' || question.kind === 'copy') {
-    const isMove = question.kind === 'move';
-    const { items } = question;
-    return (
-      <PlacePicker
-        service={service.name}
-        serviceLabel={label}
-        roots={roots}
-        title={t(isMove ? 'move.title' : 'copy.title', { count: items.length, name: items[0]?.name ?? '' })}
-        folder={folder}
-        picks="folder"
-        chooseLabel={t(isMove ? 'move.here' : 'copy.here')}
-        problemOf={(target) => {
-          if (isMove && items.every(({ path }) => parentOf(path) === target)) return t('move.same');
-          return items.some((item) => item.isFolder && (target === item.path || target.startsWith(`${item.path}/`)))
-            ? t('move.intoItself')
-            : null;
-        }}
-        onChoose={({ folder: target }) => {
-          onClose();
-          void actions.transfer(items, target, isMove);
-        }}
-        onClose={onClose}
-      />
-    );
-  }
-  if (question.kind === 'rename') {
-    const { item } = question;
-    const inFolder = parentOf(item.path);
-    return (
-      <NameDialog
-        title={t('rename.title', { name: item.name })}
-        label={t('rename.name')}
-        name={item.name}
-        actionLabel={t('rename.button')}
-        hint={item.isFolder ? t('rename.folderHint') : undefined}
-        taken={inFolder === folder ? names : []}
-        onSave={async (name) => {
-          await renameItem(service.name, item, name);
-          await actions.refresh();
-          onMade(joinPath(inFolder, name), false);
-        }}
-        onClose={onClose}
-      />
-    );
-  }
-  const isFolder = question.kind === 'newFolder';
-  return (
-    <NameDialog
-      title={t(isFolder ? 'newFolder.title' : 'newFile.title')}
-      label={t(isFolder ? 'newFolder.name' : 'newFile.name')}
-      name=""
-      actionLabel={t('new.create')}
-      taken={names}
-      onSave={async (name) => {
-        const path = joinPath(folder, name);
-        if (isFolder) await makeFolder(service.name, path);
-        else await makeFile(service.name, path);
-        await actions.refresh();
-        onMade(path, !isFolder);
-      }}
-      onClose={onClose}
-    />
-  );
-}
