@@ -16,6 +16,21 @@ export interface Session {
   role_id?: number;
 }
 
+/** A session of a person as they and administrators see it: never its token. Dates are ISO-8601 in UTC. */
+export interface ListedSession {
+  id: number;
+  /** The client program of the sign-in or the last renewal; null where it sent none. */
+  user_agent: string | null;
+  ip_address: string | null;
+  created_date: string;
+  /** Within a minute. */
+  last_use_date: string;
+  /** When it ends unless it is renewed as one that is remembered. */
+  expires_date: string;
+  /** It is the session of the call that lists it. */
+  is_current: boolean;
+}
+
 export interface EnvironmentApp {
   id: number;
   name: string;

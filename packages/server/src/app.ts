@@ -16,6 +16,7 @@ import { createAccountMails } from './identity/account-mails.ts';
 import { passwordOperations } from './identity/handlers/password.ts';
 import { profileOperations } from './identity/handlers/profile.ts';
 import { sessionOperations } from './identity/handlers/session.ts';
+import { sessionCalls } from './identity/handlers/sessions.ts';
 import { setupOperations } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
@@ -97,6 +98,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     settings,
     records,
     accounts,
+    sessions: sessionCalls(identity),
     types,
     services: () => services,
     access: () => ({ identity, services }),

@@ -120,6 +120,13 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     profile: accountOperations,
     setup: accountOperations,
   };
+  const sessions = {
+    list: account,
+    end: account,
+    endAll: account,
+    ownId: () => 1,
+    personId: async (_call: object, _kind: string, id: string) => Number(id),
+  };
   const records = createRecordEngine({ store, settings, resources: resources });
   const use = createUse({ store, jobs: createJobs({ store, secrets, log: { warn() {} } }), log: { warn() {} } });
   const type = systemService({
@@ -128,6 +135,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     settings,
     records,
     accounts,
+    sessions,
     types: () => types,
     services,
     access: () => {

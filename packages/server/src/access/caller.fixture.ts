@@ -17,7 +17,7 @@ export const caller: Caller = {
   },
   role: { id: 3, name: 'reader', isActive: true, access: [] },
   app: { id: 2, name: 'shop', apiKey: 'k', roleId: null },
-  token: { text: 't', expiresAt: 0 },
+  token: { text: 't', id: 't', expiresAt: 0 },
   hasSentKey: true,
   hasSentToken: true,
 };

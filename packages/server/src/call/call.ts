@@ -13,7 +13,7 @@ export interface Caller {
   app?: { id: number; name: string; apiKey: string; roleId: number | null };
   role?: CallerRole;
   /** The verified session token of the call. */
-  token?: { text: string; expiresAt: number };
+  token?: { text: string; id: string; expiresAt: number };
   /** Whether something was sent in the place of a key or token, valid or not: the refusal texts differ by it. */
   hasSentKey: boolean;
   hasSentToken: boolean;

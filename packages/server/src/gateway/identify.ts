@@ -28,6 +28,7 @@ export function identify(
   });
   return chain(caller, (caller) => {
     call.caller = caller;
+    if (caller.token) identity.noteSessionUse(caller.token.id);
     return undefined;
   });
 }

@@ -1,7 +1,7 @@
 // Who calls: people, their passwords and session tokens, the apps of API keys, and the role that follows from both.
 // What a role then allows is decided in access/; people as records are in resources/.
 import { hostname } from 'node:os';
-import { fail, type MaybePromise, type Requestor, type Session } from '@sluice/contract';
+import { fail, type ListedSession, type MaybePromise, type Requestor, type Session } from '@sluice/contract';
 import { auditActorOf, createSignInAudit, type Origin, purgeAudit } from '../audit/index.ts';
 import {
   anonymousCaller,
@@ -26,6 +26,7 @@ import type { Keys } from './keys.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { createRegistration, type Registration } from './registration.ts';
 import { createRevokedTokens } from './revoked.ts';
+import { createSessionList } from './session-list.ts';
 import { createSessions, type SessionToken } from './sessions.ts';
 import { createSetup, type FirstAdmin } from './setup.ts';
 import { type AccountKind, createSignIn, type SignInCounts } from './sign-in.ts';
@@ -85,6 +86,14 @@ export interface Identity {
   signOut(text: string, call: SessionCall): Promise<void>;
   /** The session object of a caller with a user (contract/sessions-and-accounts.md §2). */
   sessionOf(caller: Caller): Session;
+  /** The sessions of a person, the one used last first. */
+  listSessions(userId: number, call: SessionCall): Promise<ListedSession[]>;
+  /** Ends a session of a person; throws the 404 of a record where they have no such session. */
+  endSession(userId: number, sessionId: number, call: SessionCall): Promise<void>;
+  /** Ends all sessions of a person. The call of that person goes on by the token that is answered. */
+  endSessions(userId: number, call: SessionCall): Promise<string | undefined>;
+  /** Notes that the session of a token is used. */
+  noteSessionUse(tokenId: string): void;
   /** A fresh token for a person whose tokens just ended; it is a "remember me" token when the one of the call is. */
   issueToken(userId: number, call: SessionCall): Promise<string>;
   accounts: Accounts;
@@ -128,8 +137,9 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
   const directory = createDirectory(store);
   const callerCache = createCallerCache(store);
   const throttle = createThrottle();
-  const revoked = createRevokedTokens(store, settings.refreshMinutes);
-  const sessions = createSessions({ key: keys.signing, settings, directory, revoked });
+  const revoked = createRevokedTokens(store);
+  const list = createSessionList({ store, revoked, jobs });
+  const sessions = createSessions({ key: keys.signing, settings, directory, revoked, list });
   const audit = createSignInAudit({ store, jobs, log });
   const signIn = createSignIn({ store, settings, directory, throttle, audit });
   const accounts = createAccounts({ store, records, settings, throttle });
@@ -138,7 +148,10 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
   const setup = createSetup({ store, records, settings, secrets: keys.secrets, directory, throttle });
   await setup.createFromSettings();
 
-  jobs.schedule('purge sessions', '23 * * * *', () => revoked.purge());
+  jobs.schedule('purge sessions', '23 * * * *', async () => {
+    await revoked.purge();
+    await list.purge();
+  });
   jobs.schedule('purge audit', '37 * * * *', (signal) => purgeAudit(store, settings.auditDays, () => signal.aborted));
 
   /** Every caller is made here, of a person and an app: the app has to be active, the role follows from both. */
@@ -212,6 +225,15 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     });
   }
 
+  /** Whose session ended, and by whom. */
+  function auditSignOut(user: CallerUser | undefined, call: SessionCall): void {
+    const record = { record_id: user?.id ?? null, record_name: user?.name ?? null };
+    audit.queue({ ...auditActorOf(call), ...record, action: 'sign_out', resource: user?.isAdmin ? 'admin' : 'user' });
+  }
+
+  const auditEnd = async (userId: number, call: SessionCall) =>
+    auditSignOut((await directory.person(userId))?.user, call);
+
   const issuerOf = (call: SessionCall) => `${call.baseUrl}/api/v2`;
 
   const identity: Identity = {
@@ -234,23 +256,21 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
         origin: call,
         onOtherDoor: () => call.state.set(isNoFailure, true),
       });
-      const token = sessions.issue(person, { issuer: issuerOf(call), forever: remember });
+      const token = await sessions.issue(person, { issuer: issuerOf(call), forever: remember, origin: call });
       return identity.sessionOf(await buildSignedInCaller(person, token, call));
     },
 
     signInCounts: () => signIn.counts(),
 
     async renew(kind, text, call) {
-      const options = { issuer: issuerOf(call), adminOnly: kind === 'admin' };
+      const options = { issuer: issuerOf(call), adminOnly: kind === 'admin', origin: call };
       const { person, token } = await sessions.renew(text, options);
       return identity.sessionOf(await buildSignedInCaller(person, token, call));
     },
 
     async signOut(text, call) {
       await sessions.end(text);
-      const { user } = call.caller;
-      const record = { record_id: user?.id ?? null, record_name: user?.name ?? null };
-      audit.queue({ ...auditActorOf(call), ...record, action: 'sign_out', resource: user?.isAdmin ? 'admin' : 'user' });
+      auditSignOut(call.caller.user, call);
     },
 
     sessionOf({ user, role, token }) {
@@ -271,11 +291,27 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
       };
     },
 
+    listSessions: (userId, call) => list.read(userId, call.caller.token?.id),
+
+    async endSession(userId, sessionId, call) {
+      if (!(await list.end(userId, sessionId))) throw fail('record.notFound', { id: String(sessionId) });
+      await auditEnd(userId, call);
+    },
+
+    async endSessions(userId, call) {
+      await list.endAll(userId);
+      await auditEnd(userId, call);
+      const { user, token } = call.caller;
+      return user?.id === userId && token ? identity.issueToken(userId, call) : undefined;
+    },
+
+    noteSessionUse: (tokenId) => list.noteUse(tokenId),
+
     async issueToken(userId, call) {
       const person = await directory.person(userId);
       if (!person) throw fail('session.userGone');
       const forever = call.caller.token ? sessions.isForever(call.caller.token.text) : false;
-      return sessions.issue(person, { issuer: issuerOf(call), forever }).text;
+      return (await sessions.issue(person, { issuer: issuerOf(call), forever, origin: call })).text;
     },
 
     accounts,
@@ -293,6 +329,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     appKey: (name) => directory.appKey(name),
     async close() {
       await audit.close();
+      await list.close().catch((error: unknown) => log.warn({ err: error }, 'Which sessions were used is lost.'));
     },
   };
   return identity;

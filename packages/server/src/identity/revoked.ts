@@ -9,16 +9,21 @@ const maxTokens = 50_000;
 /** Seconds for which a row outlives the last moment its token could have been renewed. */
 const graceSeconds = 60;
 
+export interface RevocableToken {
+  jti: string;
+  /** When it can be neither used nor renewed any more (seconds). */
+  endsAt: number;
+}
+
 export interface RevokedTokens {
-  has(claims: Claims): Promise<boolean>;
+  has(claims: Pick<Claims, 'jti'>): Promise<boolean>;
   /** Ends a token; false when it had ended before, so that of two renewals at once only one gets a new token. */
-  add(claims: Claims): Promise<boolean>;
+  add(token: RevocableToken): Promise<boolean>;
   /** Deletes the rows of tokens that could not be used anyway. */
   purge(): Promise<void>;
 }
 
-/** `refreshMinutes` is how long after its first issue a token may be renewed. */
-export function createRevokedTokens(store: Store, refreshMinutes: number): RevokedTokens {
+export function createRevokedTokens(store: Store): RevokedTokens {
   const cache = createLoadingCache<string, boolean>(maxTokens, async (jti) => {
     const row = await store.db.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst();
     return row !== undefined;
@@ -31,13 +36,9 @@ export function createRevokedTokens(store: Store, refreshMinutes: number): Revok
   });
   return {
     has: ({ jti }) => cache.get(jti),
-    async add(claims) {
-      const row = {
-        jti: claims.jti,
-        expires_at: Math.max(claims.exp, claims.iat + refreshMinutes * 60) + graceSeconds,
-      };
-      const isNew = await insertOnce(store, row);
-      await store.bus.publish({ table: 'revoked_token', keys: [claims.jti] });
+    async add({ jti, endsAt }) {
+      const isNew = await insertOnce(store, { jti, expires_at: endsAt + graceSeconds });
+      await store.bus.publish({ table: 'revoked_token', keys: [jti] });
       return isNew;
     },
     async purge() {

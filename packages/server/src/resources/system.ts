@@ -12,6 +12,8 @@ import {
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { accountMailFields } from '../identity/account-mail.ts';
 import { type AccountOperations, accountRoute } from '../identity/handlers/request.ts';
+import type { SessionCalls } from '../identity/handlers/sessions.ts';
+import type { AccountKind } from '../identity/index.ts';
 import { answerRecords, type RecordEngine } from '../records/index.ts';
 import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
 import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
@@ -32,6 +34,7 @@ export interface SystemParts {
   records: RecordEngine;
   /** What identity/ answers below `system/admin`. */
   accounts: Record<'session' | 'password' | 'profile' | 'setup', AccountOperations>;
+  sessions: SessionCalls;
   types: () => ServiceType[];
   services: () => KeyParts['services'];
   /** What finds callers and decides calls. */
@@ -69,7 +72,7 @@ const route = routesOf<OpenService>();
 // ---- the resources ----
 
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
-  const { records, accounts, store, use, settings, types, services, access, tryService } = parts;
+  const { records, accounts, sessions, store, use, settings, types, services, access, tryService } = parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -81,7 +84,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     routes: [accountRoute(accounts[name], 'admin', isPublic)],
   });
   return [
-    recordResource('admin', records),
+    withRoutes(recordResource('admin', records), sessionRoutes(sessions, 'admin')),
     account('password', 'Admin Password', "Change the administrator's own password.", ['POST']),
     account('profile', 'Admin Profile', "The administrator's own profile."),
     account('session', 'Admin Session', 'Sign-in, renewal and sign-out of administrators.', verbs),
@@ -241,7 +244,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         }),
       ],
     },
-    recordResource('user', records),
+    withRoutes(recordResource('user', records), sessionRoutes(sessions, 'user')),
   ];
 }
 
@@ -323,6 +326,39 @@ const withRoutes = (resource: Resource<OpenService>, routes: Route<OpenService>[
   ...resource,
   routes: [...resource.routes, ...routes],
 });
+
+/** Where a person is signed in, below their record: who may read or delete that may read or end these. */
+function sessionRoutes(calls: SessionCalls, kind: AccountKind): Route<OpenService>[] {
+  return [
+    route(
+      '{id}/_sessions',
+      {
+        GET: {
+          summary: 'Where a person is signed in',
+          answer: 'records',
+          handle: async (call, { id }) => calls.list(call, await calls.personId(call, kind, id)),
+        },
+        DELETE: {
+          summary: 'End all sessions of a person',
+          answer: 'success',
+          handle: async (call, { id }) => calls.endAll(call, await calls.personId(call, kind, id)),
+        },
+      },
+      { isHidden: true },
+    ),
+    route(
+      '{id}/_sessions/{session}',
+      {
+        DELETE: {
+          summary: 'End a session of a person',
+          answer: 'record',
+          handle: async (call, { id, session }) => calls.end(call, await calls.personId(call, kind, id), session),
+        },
+      },
+      { isHidden: true },
+    ),
+  ];
+}
 
 /** `_test`, below the services and below one, which tries what was sent without saving it. */
 function testRoutes(test: SystemParts['tryService']): Route<OpenService>[] {

@@ -216,6 +216,25 @@ const ownTables = {
   /** Tokens that were ended before their time: by jti, kept until they could not be renewed any more (seconds). */
   revoked_token: { jti: text, expires_at: integer },
 
+  /**
+   * Sessions of people as they are listed (identity/session-list.ts). Whether a token is good is not asked here: one that is
+   * unknown may be as good as any.
+   */
+  session: {
+    id: countedKey,
+    user_id: integer,
+    /** Of the session's token; a renewal changes it. */
+    jti: text,
+    /** The `iat` of that token (seconds): the session ended where that is before the person's `tokens_valid_from`. */
+    issued_at: integer,
+    /** When the token can no longer be renewed (seconds). */
+    ends_at: integer,
+    created_date: text,
+    last_use_date: text,
+    ip_address: optionalText,
+    user_agent: optionalText,
+  },
+
   /** When a service was last called, and its calls by hour since 1970 (use/). They go with their service. */
   service_use: { service_id: integer, last_call: text },
   service_use_hour: { service_id: integer, hour: integer, calls: integer, failures: integer },

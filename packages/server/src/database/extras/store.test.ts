@@ -252,7 +252,7 @@ describe('with a change of the database', () => {
 
   it('keep no key or token of the caller', async () => {
     const caller = { ...call.caller, app: { id: 1, name: 'a', apiKey: 'k'.repeat(30), roleId: null } };
-    const withKey = { ...call, caller: { ...caller, token: { text: 't'.repeat(30), expiresAt: 1 } } };
+    const withKey = { ...call, caller: { ...caller, token: { text: 't'.repeat(30), id: 't', expiresAt: 1 } } };
     const prepared = await extras.prepareSchemaChange(withKey, () => [], facts, describeChange, follow);
     expect(JSON.stringify(await journal())).not.toMatch(/kkkk|tttt/);
     await prepared.cancel();

@@ -71,6 +71,8 @@ export function personResource(
       setAnswer(change);
       if (typeof values.email === 'string') {
         columns.email_skeleton = skeletonOf(values.email);
+        // Tokens name the old address; they stay ended when it comes back.
+        if (row && values.email !== row.email) revokeTokens(row, columns);
         if (isAdmin && (await findLookAlike(context.db, values.email, row?.id)))
           change.reportInvalid('email', lookAlikeMessage);
       }
