@@ -115,7 +115,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(mailTools, createMailTools(store, settings));
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
-    types: [system, ...serviceTypes({ identity, settings })],
+    types: [system, ...serviceTypes({ identity, settings, store })],
     load: () => loadServices(store, parts),
     context: (row) => ({
       ...row,

@@ -8,7 +8,7 @@ import { serviceTypes } from './index.ts';
 const leading =
   /host|port|addr|ur[il]|dsn|wsdl|endpoint|socket|proxy|domain|tenant|region|protocol|user|account|ssl|tls|cert|ca_?path|finger/i;
 
-const types = serviceTypes({ identity: {}, settings: {} } as never);
+const types = serviceTypes({ identity: {}, settings: {}, store: {} } as never);
 const withSecrets = types.filter(({ config }) => hasSecrets(config ?? {}));
 
 test('abuse: every type with a secret says which fields lead it somewhere, or why none does', () => {

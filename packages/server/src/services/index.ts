@@ -3,6 +3,7 @@
 import type { Identity } from '../identity/index.ts';
 import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
+import type { Store } from '../store/index.ts';
 import { redshift } from './aws_redshift_db/index.ts';
 import { awsS3 } from './aws_s3/index.ts';
 import { awsSes } from './aws_ses/index.ts';
@@ -28,10 +29,11 @@ import { webdavFile } from './webdav_file/index.ts';
 export interface ServiceTypeParts {
   identity: Identity;
   settings: Settings;
+  store: Store;
 }
 
-export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceType[] => [
-  userService(identity, settings),
+export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): ServiceType[] => [
+  userService(identity, settings, store),
   sqlite,
   mysql,
   pgsql,

@@ -235,6 +235,16 @@ const ownTables = {
     user_agent: optionalText,
   },
 
+  /** Values that people keep for themselves, by name: JSON text (`user/custom`). */
+  user_custom: {
+    id: countedKey,
+    user_id: integer,
+    name: text,
+    value: text,
+    created_date: text,
+    last_modified_date: text,
+  },
+
   /** When a service was last called, and its calls by hour since 1970 (use/). They go with their service. */
   service_use: { service_id: integer, last_call: text },
   service_use_hour: { service_id: integer, hour: integer, calls: integer, failures: integer },

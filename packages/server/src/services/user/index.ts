@@ -11,12 +11,15 @@ import type { Identity } from '../../identity/index.ts';
 import { type Resource, routesOf } from '../../service/operation.ts';
 import { type OpenService, type ServiceType, serviceType } from '../../service/service.ts';
 import type { Settings } from '../../settings/index.ts';
+import type { Store } from '../../store/index.ts';
 import { config } from './config.ts';
+import { customValues } from './custom.ts';
 
 /** The service type `user`. It takes the identity of its instance: there is one of both. */
 export const userService = (
   identity: Identity,
   settings: Pick<Settings, 'loginAttribute'>,
+  store: Store,
 ): ServiceType<typeof config> =>
   serviceType({
     name: 'user',
@@ -31,6 +34,7 @@ export const userService = (
       accountResource('profile', 'Profile', profileOperations(identity), ['GET', 'POST', 'PUT', 'PATCH']),
       accountResource('register', 'Register', registerOperations(identity), ['POST']),
       accountResource('session', 'Session', sessionOperations(identity, settings), verbs),
+      customValues(store),
       ownSessions(sessionCalls(identity)),
     ],
     // `open` has nothing to do: the handlers have their parts from above.

@@ -2,9 +2,9 @@ import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { StoreDialect } from '../dialects/index.ts';
 import { createTable } from './new-table.ts';
 
-/** The sessions of people, for their lists (store/tables.ts). */
+/** The sessions of people, and the values they keep with the instance (store/tables.ts). */
 export async function accounts(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
-  const { id, integer, text } = dialect.types;
+  const { id, integer, text, longText } = dialect.types;
   const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
   await createTable(db, dialect, 'session')
@@ -23,4 +23,17 @@ export async function accounts(db: Kysely<unknown>, dialect: StoreDialect): Prom
     .execute();
   await dialect.createIndex(db, 'session', 'user_id');
   await dialect.createIndex(db, 'session', 'ends_at');
+
+  await createTable(db, dialect, 'user_custom')
+    .addColumn('id', id, dialect.countedKey)
+    .addColumn('user_id', integer, required)
+    .addColumn('name', text(255), required)
+    .addColumn('value', longText, required)
+    .addColumn('created_date', text(32), required)
+    .addColumn('last_modified_date', text(32), required)
+    .addUniqueConstraint('user_custom_once', ['user_id', 'name'])
+    .addForeignKeyConstraint('user_custom_user_id_fk', ['user_id'], 'user', ['id'], (constraint) =>
+      constraint.onDelete('cascade'),
+    )
+    .execute();
 }
