@@ -3,6 +3,7 @@ import {
   flag,
   id,
   integer,
+  json,
   name,
   type RecordOf,
   resource,
@@ -31,6 +32,9 @@ const personFields = {
   adldap: text({ max: 255 }),
   oauth_provider: text({ max: 255 }),
   saml: text({ max: 255 }),
+  // Of older consoles, which write them; nothing reads them.
+  user_source: integer({ default: 0 }),
+  user_data: json(),
   ...stamps(),
   confirmed: flag(true, { computed: true, readOnly: true }),
   expired: flag(false, { computed: true, readOnly: true }),

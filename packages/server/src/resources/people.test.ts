@@ -38,6 +38,8 @@ describe('creating people', () => {
       adldap: null,
       oauth_provider: null,
       saml: null,
+      user_source: 0,
+      user_data: null,
       created_date: expect.any(String),
       last_modified_date: user.created_date,
       created_by_id: 1,

@@ -1,8 +1,9 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { StoreDialect } from '../dialects/index.ts';
+import { addColumn } from './add-column.ts';
 import { createTable } from './new-table.ts';
 
-/** The sessions of people, and the values they keep with the instance (store/tables.ts). */
+/** The sessions of people, values they keep with the instance, and two fields of older consoles (store/tables.ts). */
 export async function accounts(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, integer, text, longText } = dialect.types;
   const required = (column: ColumnDefinitionBuilder) => column.notNull();
@@ -36,4 +37,8 @@ export async function accounts(db: Kysely<unknown>, dialect: StoreDialect): Prom
       constraint.onDelete('cascade'),
     )
     .execute();
+
+  const zero = (column: ColumnDefinitionBuilder) => column.defaultTo(0);
+  await addColumn(db, dialect, { table: 'user', column: 'user_source', type: integer }, zero);
+  await addColumn(db, dialect, { table: 'user', column: 'user_data', type: longText });
 }
