@@ -73,6 +73,8 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
   usual?: T;
   /** Whether it is there is checked by the type, which has its own words for it; forms require it like any other. */
   checkedByType?: true;
+  /** It has braces of its own: no lookup keys are put into it when the service is opened. */
+  literal?: true;
   /** It is written as a text and answered as a number (contract/service-types.md §5, the port of SMTP). */
   readsAsNumber?: true;
   /** Only for the type; never present. */
@@ -83,7 +85,7 @@ export type ConfigFields = Record<string, ConfigField<unknown>>;
 export type ConfigOf<F extends ConfigFields> = { [K in keyof F]: F[K] extends ConfigField<infer T> ? T : never };
 
 /** What a type says of a field beyond what the wire's config_schema has. */
-type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual' | 'checkedByType' | 'readsAsNumber';
+type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual' | 'checkedByType' | 'literal' | 'readsAsNumber';
 
 const field =
   <T>(type: ConfigFieldType, extra: Partial<ConfigField<T>> = {}) =>
@@ -107,7 +109,7 @@ export type ItemField = FieldDescriptor & Pick<ConfigField<unknown>, 'secret' | 
 
 /** A list of objects, drawn as a table with a column for each part. */
 export const rows = <T extends Record<string, unknown>>(
-  options: Options<T[]> & { items: ItemField[]; unset?: T[] },
+  options: Options<T[]> & { items: ItemField[]; unset?: T[]; literal?: true },
 ): ConfigField<T[] | null> => ({ type: 'array', required: false, allow_null: true, ...options });
 
 /** The wire's `config_schema` of a definition: its fields in order, secrets told only by their type. */
@@ -128,6 +130,7 @@ const wireField = ({
   destination: _destination,
   usual: _usual,
   checkedByType: _checkedByType,
+  literal: _literal,
   readsAsNumber: _readsAsNumber,
   ...rest
 }: ItemField): FieldDescriptor => rest;

@@ -129,7 +129,11 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       log: log.child({ service: row.name }),
     }),
   });
-  store.bus.subscribe((change) => (affects(change, 'service') ? services.invalidate(change.ids) : undefined));
+  store.bus.subscribe((change) => {
+    if (affects(change, 'service')) return services.invalidate(change.ids);
+    // Those whose configurations have other values now are found when they are read again.
+    return affects(change, 'lookup') ? services.invalidate() : undefined;
+  });
   if (settings.demo) await addWorld(store, settings.data);
   // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
   const settling = settleLeftChanges(store, services, extrasOf, log);

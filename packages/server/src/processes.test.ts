@@ -171,6 +171,26 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
       await soon(b, 404, 'GET', 'extra/_table', { token: root });
     });
 
+    test('lookup keys that configurations name', async () => {
+      const [one, two] = [join(folder(), 'one.sqlite'), join(folder(), 'two.sqlite')];
+      for (const file of [one, two]) {
+        const database = openSqlite(file, { create: true });
+        database.exec(`create table of_${file === one ? 'one' : 'two'} (id integer primary key)`);
+        database.close();
+      }
+      const key = await create('lookup', { name: 'place', value: one, private: true });
+      const config = { database: '{place}' };
+      const named = { name: 'named', label: 'Named', type: 'sqlite', is_active: true, config };
+      const { id } = await create('service', named);
+      const tables = async () => (await b.ask('GET', 'named/_table?as_list=true', { token: root })).body.resource;
+      await until(tables, ['of_one']);
+      await asRoot('PATCH', `system/lookup/${key.id}`, { value: two, private: true });
+      await until(tables, ['of_two']);
+      await asRoot('DELETE', `system/lookup/${key.id}`);
+      await soon(b, 503, 'GET', 'named/_table', { token: root });
+      await asRoot('DELETE', `system/service/${id}`);
+    });
+
     test('what a service says of its tables', async () => {
       const alias = (name: string) => asRoot('PATCH', 'shop/_schema/thing', { alias: name });
       await alias('item');

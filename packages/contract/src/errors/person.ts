@@ -37,6 +37,11 @@ export const personErrors = errorsOfArea('person', {
 
 /** Lookup keys (contract/system-resources.md §11). */
 export const lookupErrors = errorsOfArea('lookup', {
+  ofConfig: {
+    status: 403,
+    message: (p: { name: string }) =>
+      `The configuration of a service names {${p.name}}: only an administrator may say what it stands for.`,
+  },
   ofOwnFilter: {
     status: 403,
     message: (p: { name: string }) =>

@@ -32,6 +32,23 @@ export const serviceErrors = errorsOfArea('service', {
     status: 403,
     message: (p: { service: string; field: string }) => `The ${p.field} of service '${p.service}' can not be changed.`,
   },
+  lookupUnknown: {
+    status: 503,
+    message: (p: { service: string; name: string }) =>
+      `Service '${p.service}' is not available: its configuration names the lookup key {${p.name}}, which does not exist.`,
+    hint: 'Make the key in Config › Global Lookup Keys. A text that has braces of its own can be the value of a key.',
+  },
+  lookupsTooLong: {
+    status: 503,
+    message: (p: { service: string; limit: number }) =>
+      `Service '${p.service}' is not available: lookup keys put more than ${p.limit} characters into its configuration.`,
+  },
+  lookupName: {
+    status: 403,
+    message: (p: { name: string }) =>
+      `The configuration names the lookup key {${p.name}}: only an administrator may change or test it.`,
+    hint: 'The values of keys, private ones too, would go where the configuration leads.',
+  },
   databaseName: {
     status: 400,
     message: 'Database connection information must contain at least database name.',

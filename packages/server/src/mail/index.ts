@@ -34,6 +34,7 @@ export const parameterField = {
     label: 'Parameters',
     description: 'Values for placeholders, and for fields of an email that neither the call nor the template has.',
     unset: [],
+    literal: true,
     items: [
       { name: 'name', label: 'Name', type: 'string', required: true },
       { name: 'value', label: 'Value', type: 'text' },

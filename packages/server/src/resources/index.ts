@@ -37,7 +37,7 @@ export const servedResources = (parts: ResourceParts): Record<ResourceName, Serv
   custom: customResource,
   email_template: emailTemplateResource,
   job: jobResource,
-  lookup: lookupResource(parts.secrets),
+  lookup: lookupResource(parts),
   owned_lookup: ownedLookupResource(parts.secrets),
   role: roleResource,
   role_service_access: roleServiceAccessResource,

@@ -1,6 +1,7 @@
 // The details of a failing database or mail server for administrators: its service, its address, and the driver's own code and words.
 // Messages of the catalogue name none of it, since any caller may get them.
 import { Failure } from '@sluice/contract';
+import type { ServiceRow } from './registry.ts';
 import type { ServiceType } from './service.ts';
 
 /** Goes out as `error.context.connection` (contract/http-basics.md §8). */
@@ -15,11 +16,12 @@ export interface ConnectionDetails {
   text: string | null;
 }
 
-/** The service whose server failed, its configuration with its secrets in clear. */
+/** The service whose server failed, its configuration with its secrets in clear and its lookups put in. */
 export interface FailedService {
   id: number | null;
   type: ServiceType;
   config: Record<string, unknown>;
+  lookups?: ServiceRow['lookups'];
 }
 
 const maxText = 500;
@@ -42,11 +44,12 @@ export function withConnectionDetails(failure: Failure, service: FailedService):
   return new Failure(key, status, message, { code, context, hint, allow, retryAfter, cause });
 }
 
-function connectionDetails(failure: Failure, { id, type, config }: FailedService): ConnectionDetails {
+function connectionDetails(failure: Failure, { id, type, config, lookups }: FailedService): ConnectionDetails {
   const { code, message } = driverError(failure.cause);
   const secrets = Object.entries(type.config ?? {})
     .filter(([, field]) => field.secret)
     .map(([name]) => config[name])
+    .concat(lookups?.privateValues ?? [])
     .filter((value): value is string => typeof value === 'string' && value !== '');
   /** A text that holds a secret is left out whole: a part of it could be guessed from the rest. */
   const withoutSecrets = (text: string | undefined) =>

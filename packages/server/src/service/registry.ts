@@ -17,6 +17,8 @@ export interface ServiceRow {
   isActive: boolean;
   /** The configuration with its secrets in clear; never to be answered. */
   config: Record<string, unknown>;
+  /** Of a configuration that names lookup keys, whose values are put in: why they could not be, and those that are private. */
+  lookups?: { problem?: () => Failure; privateValues: string[] } | undefined;
 }
 
 /** The service of an address, as far as it is known without opening it. */
@@ -69,6 +71,13 @@ interface OpenEntry {
   ready?: Service;
 }
 
+/** The configuration of a row; what lookups put in is checked as what was written is. Throws why they could not. */
+function openableConfig({ config, lookups }: ServiceRow, type: ServiceType): ServiceRow['config'] {
+  if (lookups?.problem) throw lookups.problem();
+  if (lookups) type.check?.(config as never);
+  return config;
+}
+
 export interface RegistryParts {
   types: ServiceType[];
   /** Reads every service row from the store, configuration decrypted. */
@@ -117,7 +126,7 @@ export function createServiceRegistry({ types, load, context }: RegistryParts): 
     if (existing?.fingerprint === fingerprint) return existing.ready ?? existing.service;
     if (existing) closeLater(row.id);
     const service = Promise.resolve()
-      .then(() => type.open(row.config as never, context(row)))
+      .then(() => type.open(openableConfig(row, type) as never, context(row)))
       .catch((error: unknown) => {
         if (openServices.get(row.id)?.service === service) openServices.delete(row.id);
         if (error instanceof Failure) throw error;

@@ -14,15 +14,18 @@ import type {
 } from '../../resource/resource.ts';
 import { lookupOwner } from '../../store/index.ts';
 import { protectLookupName } from '../role/delegation.ts';
+import { protectConfigLookups } from '../service/config-lookups.ts';
+import type { ServiceParts } from '../service/index.ts';
 
 const ownerFields = ['app_id', 'role_id', 'user_id'];
+const noOwner = { app_id: null, role_id: null, user_id: null };
 
 /** Keys of the whole instance, at `system/lookup`: those without an owner. */
-export const lookupResource = (secrets: Secrets): ServedResource => ({
-  ...lookupRules(secrets),
+export const lookupResource = ({ secrets, types }: Pick<ServiceParts, 'secrets' | 'types'>): ServedResource => ({
+  ...lookupRules(secrets, (context, names) => protectConfigLookups(context, names, { secrets, types })),
   definition: lookup,
   isAddressed: true,
-  scope: { app_id: null, role_id: null, user_id: null },
+  scope: noOwner,
 });
 
 /** Keys of a person, a role or an app, written through their owner. */
@@ -35,22 +38,31 @@ export const ownedLookupResource = (secrets: Secrets): ServedResource => ({
 
 type LookupRules = Pick<ServedResource, 'table' | 'beforeSave' | 'beforeDelete' | 'serialize'>;
 
-const lookupRules = (secrets: Secrets): LookupRules => ({
+/** Refuses to change what these names stand for. */
+type ProtectNames = (context: RecordContext, names: string[]) => Promise<void>;
+
+const lookupRules = (secrets: Secrets, protectNames?: ProtectNames): LookupRules => ({
   table: 'lookup',
   async beforeSave(change) {
     for (const owner of ownerFields) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
-    await protectFilterNames(change);
+    await protectMeaning(change, protectNames);
     protectValue(change, secrets);
     change.columns.owner = lookupOwner(Object.fromEntries(ownerFields.map((owner) => [owner, change.value(owner)])));
     await checkName(change);
     deferBoundCheck(change);
   },
-  beforeDelete: (row, context) => protectLookupName(context, String(row.name)),
+  async beforeDelete(row, context) {
+    await protectLookupName(context, String(row.name));
+    await protectNames?.(context, [String(row.name)]);
+  },
   serialize: serializeLookups,
 });
 
-/** Few may change a key that record filters use, their own or not. */
-async function protectFilterNames({ row, values, value, context }: RecordChange): Promise<void> {
+/** Few may change a key that record filters use, their own or not, or one that configurations of services name. */
+async function protectMeaning(
+  { row, values, value, context }: RecordChange,
+  protectNames: ProtectNames | undefined,
+): Promise<void> {
   const meaningFields = ['name', 'value', 'private', ...ownerFields];
   const stored = (field: string) => (field === 'private' ? row?.private === 1 : row?.[field]);
   const isSame = (field: string) =>
@@ -58,7 +70,9 @@ async function protectFilterNames({ row, values, value, context }: RecordChange)
     values[field] === stored(field) ||
     (field === 'value' && values.value === secretMask);
   if (row && meaningFields.every(isSame)) return;
-  for (const name of new Set([row?.name, value('name')])) if (name) await protectLookupName(context, String(name));
+  const names = [...new Set([row?.name, value('name')])].filter(Boolean).map(String);
+  for (const name of names) await protectLookupName(context, name);
+  await protectNames?.(context, names);
 }
 
 /** Encrypts a private value. The mask means unchanged, but a value made public must be sent again: it was secret. */

@@ -10,6 +10,7 @@ import type { ServiceType } from '../../service/service.ts';
 import type { Store } from '../../store/index.ts';
 import { requireHeldRole } from '../role/delegation.ts';
 import { decryptConfig, mergeConfig, parseConfig, serializeConfig } from './config.ts';
+import { authorizeLookupNames, fillConfigLookups, loadConfigLookups, namesInConfig } from './config-lookups.ts';
 
 export interface ServiceParts {
   types: () => ServiceType[];
@@ -39,7 +40,7 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
       }
       if (values.type !== undefined && values.type !== row?.type && type.singleton)
         await refuseSecondOfType(change, type.name);
-      mergeConfigChange(change, type, typeOf(row?.type), secrets);
+      await mergeConfigChange(change, type, typeOf(row?.type), secrets);
       if (type.can.files) refuseReservedName(change);
       await authorizeRoles(change, type);
     },
@@ -82,12 +83,12 @@ async function refuseSecondOfType({ context, row }: RecordChange, type: string):
 }
 
 /** Merges and checks the configuration when it or the type is written. */
-function mergeConfigChange(
-  { kind, values, row, reportInvalid }: RecordChange,
+async function mergeConfigChange(
+  { kind, values, row, value, context, reportInvalid }: RecordChange,
   type: ServiceType,
   oldType: ServiceType | undefined,
   secrets: Secrets,
-) {
+): Promise<void> {
   const isNewType = kind === 'create' || type.name !== row?.type;
   if (!isNewType && values.config === undefined) return;
   const stored = { fields: oldType?.config ?? {}, values: parseConfig(row?.config) };
@@ -99,7 +100,16 @@ function mergeConfigChange(
       reportInvalid(field, message);
     },
   });
-  if (isValid) type.check?.(decryptConfig(type.config, config, secrets) as never);
+  const after = decryptConfig(type.config, config, secrets);
+  const before = isNewType ? {} : decryptConfig(type.config, stored.values, secrets);
+  authorizeLookupNames(context.actor.caller.user?.isAdmin, type, { before, after });
+  if (isValid && type.check) {
+    const keys = await loadConfigLookups(context.db, secrets, namesInConfig(type.config, after));
+    const named = { config: after, name: String(value('name')), fields: type.config };
+    const filled = fillConfigLookups(named, keys);
+    // A key may be made later than the service.
+    if (!filled.lookups?.problem) type.check(filled.config as never);
+  }
   values.config = config;
 }
 
@@ -131,10 +141,19 @@ export const serviceDocResource: ServedResource = {
   },
 };
 
-/** Every service for the registry, configurations with their secrets in clear: for opening, never for an answer. */
+/**
+ * Every service for the registry, configurations with their secrets in clear and their lookups put in: for opening, never for an
+ * answer.
+ */
 export async function loadServices({ db }: Pick<Store, 'db'>, { types, secrets }: ServiceParts): Promise<ServiceRow[]> {
   const rows = await db.selectFrom('service').selectAll().orderBy('id').execute();
-  return rows.map((row) => ({
+  const services = rows.map((row) => {
+    const fields = types().find((type) => type.name === row.type)?.config ?? null;
+    return { row, fields, config: decryptConfig(fields, parseConfig(row.config), secrets) };
+  });
+  const names = new Set(services.flatMap(({ fields, config }) => namesInConfig(fields, config)));
+  const keys = await loadConfigLookups(db, secrets, [...names]);
+  return services.map(({ row, fields, config }) => ({
     id: row.id,
     key: row.name.toLowerCase(),
     name: row.name,
@@ -142,10 +161,6 @@ export async function loadServices({ db }: Pick<Store, 'db'>, { types, secrets }
     description: row.description,
     type: row.type,
     isActive: row.is_active === 1,
-    config: decryptConfig(
-      types().find((type) => type.name === row.type)?.config ?? null,
-      parseConfig(row.config),
-      secrets,
-    ),
+    ...fillConfigLookups({ config, name: row.name, fields }, keys),
   }));
 }

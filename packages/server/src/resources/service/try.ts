@@ -11,6 +11,7 @@ import type { Services } from '../../service/registry.ts';
 import { TimeoutError, withTimeout } from '../../store/dialects/within.ts';
 import type { Store } from '../../store/index.ts';
 import { decryptConfig, maskConfig, mergeConfig, parseConfig } from './config.ts';
+import { authorizeLookupNames, fillConfigLookups, loadConfigLookups, namesInConfig } from './config-lookups.ts';
 
 export interface TryParts {
   store: Pick<Store, 'db'>;
@@ -47,12 +48,17 @@ export async function tryService(
       messages[field] = [...(messages[field] ?? []), message];
     },
   });
+  const decrypted = decryptConfig(type.config, config, secrets);
+  const keys = await loadConfigLookups(store.db, secrets, namesInConfig(type.config, decrypted));
+  const filled = fillConfigLookups({ config: decrypted, name, fields: type.config }, keys);
   const test = async () => {
     const allMessages = Object.values(messages).flat();
     if (allMessages.length > 0) throw fail('record.invalid', { messages: allMessages }, { context: messages });
-    const decrypted = decryptConfig(type.config, config, secrets);
-    type.check?.(decrypted as never);
-    await withTimeout(timeLimit, services.test(type.name, decrypted, name)).catch((error: unknown) => {
+    const before = row?.type === type.name ? decryptConfig(type.config, stored.values, secrets) : {};
+    authorizeLookupNames(call.caller.user?.isAdmin, type, { before, after: decrypted });
+    if (filled.lookups?.problem) throw filled.lookups.problem();
+    type.check?.(filled.config as never);
+    await withTimeout(timeLimit, services.test(type.name, filled.config, name)).catch((error: unknown) => {
       const seconds = timeLimit / 1000;
       throw error instanceof TimeoutError ? fail('service.noAnswer', { service: name, seconds }) : error;
     });
@@ -71,8 +77,7 @@ export async function tryService(
   if (!(error instanceof Failure)) throw error;
   const failure = withDecidingField(error, type.config ?? {});
   if (!call.caller.user?.isAdmin || !isConnectionFailure(failure)) throw failure;
-  const tried = decryptConfig(type.config, config, secrets);
-  throw withConnectionDetails(failure, { id: row?.id ?? null, type, config: tried });
+  throw withConnectionDetails(failure, { id: row?.id ?? null, type, ...filled });
 }
 
 /** The field that decides whether a connection succeeds, by the failure; a form shows there what to do about it. */

@@ -75,7 +75,11 @@ export const driverFields = (
 ) => ({
   options: field.map({ label: 'Driver Options', description: descriptions.options, destination: tlsOptions }),
   attributes: field.map({ label: 'Driver Attributes', description: descriptions.attributes, destination: [] }),
-  statements: field.strings({ label: 'Additional SQL Statements', description: descriptions.statements }),
+  statements: field.strings({
+    label: 'Additional SQL Statements',
+    description: descriptions.statements,
+    literal: true,
+  }),
 });
 
 /** Ours, for every type that keeps connections. */

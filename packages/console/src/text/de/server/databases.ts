@@ -239,6 +239,18 @@ export const databases: MessageWords = [
     "Service '{{service}}' did not answer within {{seconds}} seconds.",
     'Der Dienst „{{service}}“ hat nicht innerhalb von {{seconds}} Sekunden geantwortet.',
   ],
+  [
+    "Service '{{service}}' is not available: its configuration names the lookup key {{{name}}}, which does not exist.",
+    'Der Dienst „{{service}}“ ist nicht verfügbar: Seine Konfiguration nennt den Lookup-Schlüssel {{{name}}}, den es nicht gibt.',
+  ],
+  [
+    "Service '{{service}}' is not available: lookup keys put more than {{limit}} characters into its configuration.",
+    'Der Dienst „{{service}}“ ist nicht verfügbar: Lookup-Schlüssel setzen mehr als {{limit}} Zeichen in seine Konfiguration ein.',
+  ],
+  [
+    'The configuration names the lookup key {{{name}}}: only an administrator may change or test it.',
+    'Die Konfiguration nennt den Lookup-Schlüssel {{{name}}}: Nur ein Administrator darf sie ändern oder prüfen.',
+  ],
   ["Service '{{service}}' is not available: {{problem}}", 'Der Dienst „{{service}}“ ist nicht verfügbar: {{problem}}'],
   ["Service type '{{type}}' not found.", 'Den Diensttyp „{{type}}“ gibt es nicht.'],
   ["Service '{{service}}' can not be deleted.", 'Der Dienst „{{service}}“ kann nicht gelöscht werden.'],

@@ -95,6 +95,10 @@ export const records: MessageWords = [
     'Nicht alle Benutzer konnten angelegt werden. Einzelheiten stehen im Protokoll.',
   ],
   [
+    'The configuration of a service names {{{name}}}: only an administrator may say what it stands for.',
+    'Die Konfiguration eines Dienstes nennt {{{name}}}: Nur ein Administrator darf sagen, wofür es steht.',
+  ],
+  [
     'A record filter goes by {{{name}}}: only who may see the records without it may say what it stands for.',
     'Ein Datensatzfilter geht nach {{{name}}}: Nur wer die Datensätze ohne ihn sehen darf, darf sagen, wofür es steht.',
   ],
