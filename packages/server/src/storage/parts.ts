@@ -58,6 +58,8 @@ export async function readParts(
     const source = file.pipe(new PassThrough());
     source.on('error', () => {});
     file.on('error', (error) => source.destroy(error));
+    // A write that failed half way reads no further: the rest makes way for the next part.
+    source.once('close', () => file.resume());
     current = source;
     pending = pending.then(() => (failure ? undefined : take({ name, type, source }, others))).catch(stop);
   });

@@ -3,7 +3,7 @@ import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fail } from '@sluice/contract';
 import { nameOf, parentOf, temporaryPrefix } from './path.ts';
-import type { ListOptions, StorageEntry } from './storage.ts';
+import { entriesBelow, type ListOptions, type StorageEntry } from './storage.ts';
 
 /** Milliseconds after which an incomplete file belongs to a process that is gone. It is long: clocks of servers differ. */
 export const abandonedAfter = 24 * 60 * 60_000;
@@ -86,12 +86,12 @@ export type FoundEntry = StorageEntry & { isLink?: boolean };
 export async function* listFolders(
   readFolder: (folder: string, namesOnly: boolean) => AsyncIterable<FoundEntry>,
   folder: string,
-  { isRecursive = false, namesOnly = false }: ListOptions = {},
+  options: ListOptions = {},
 ): AsyncGenerator<StorageEntry> {
-  for await (const { isLink, ...entry } of inOrder(readFolder(folder, namesOnly))) {
+  for await (const { isLink, ...entry } of inOrder(readFolder(folder, options.namesOnly ?? false))) {
     yield entry;
-    if (isRecursive && entry.type === 'folder' && !isLink)
-      yield* listFolders(readFolder, entry.path, { isRecursive, namesOnly });
+    if (options.isRecursive && entry.type === 'folder' && !isLink)
+      yield* entriesBelow(listFolders(readFolder, entry.path, options), options);
   }
 }
 

@@ -1,6 +1,7 @@
 // What every type of file service implements: one container of files and folders. The calls over it are in this room, too,
 // written once; a type (local disk, S3, SFTP …) is a folder in services/ with a function that returns a `Storage`.
 import type { Readable } from 'node:stream';
+import { Failure } from '@sluice/contract';
 import type { ByteRange } from '../call/reply.ts';
 import { createKey } from '../call/typed-map.ts';
 
@@ -23,6 +24,8 @@ export interface ListOptions {
   isRecursive?: boolean;
   /** Only paths and types are needed: a storage need not ask for sizes and dates. */
   namesOnly?: boolean;
+  /** A folder below that may not be read is listed without what is in it; otherwise it fails with `file.denied`. */
+  skipsDenied?: boolean;
 }
 
 export interface WriteOptions {
@@ -70,6 +73,18 @@ export interface Storage {
   /** `read` takes ranges. */
   hasRanges?: boolean;
   close?(): Promise<void>;
+}
+
+/** The entries of a folder below the one that is listed, as `skipsDenied` wants them. */
+export async function* entriesBelow(
+  entries: AsyncIterable<StorageEntry>,
+  { skipsDenied = false }: ListOptions,
+): AsyncGenerator<StorageEntry> {
+  try {
+    yield* entries;
+  } catch (error) {
+    if (!(skipsDenied && error instanceof Failure && error.key === 'file.denied')) throw error;
+  }
 }
 
 /** What an open file service provides to other parts: public paths, apps, packages. */

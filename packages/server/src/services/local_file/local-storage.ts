@@ -19,9 +19,15 @@ import {
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fail } from '@sluice/contract';
+import { type Failure, fail } from '@sluice/contract';
 import { folderPath, joinPath, nameOf, parentOf, temporaryPrefix } from '../../storage/path.ts';
-import type { ListOptions, Storage, StorageEntry, WriteOptions } from '../../storage/storage.ts';
+import {
+  entriesBelow,
+  type ListOptions,
+  type Storage,
+  type StorageEntry,
+  type WriteOptions,
+} from '../../storage/storage.ts';
 import { isBelow } from './container.ts';
 
 /** Milliseconds without a write after which an incomplete file belongs to a process that is gone. */
@@ -76,7 +82,7 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     }
   };
 
-  const storage: Storage = {
+  return withFailures({
     hasRanges: true,
     async stat(path) {
       const real = await locate(path);
@@ -145,20 +151,33 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     async close() {
       clearInterval(timer);
     },
-  };
-  return storage;
+  });
+}
+
+/** The storage, whose errors of the file system are failures of the catalogue where they concern its callers. */
+function withFailures(storage: Storage): Storage {
+  const wrapped = Object.entries(storage).map(([name, member]) => {
+    if (typeof member !== 'function' || name === 'list' || name === 'close') return [name, member];
+    const call = (path: string, ...rest: unknown[]) =>
+      member(path, ...rest).catch((error: NodeJS.ErrnoException) => {
+        throw failureOf(error, path) ?? error;
+      });
+    return [name, call];
+  });
+  return Object.fromEntries(wrapped);
 }
 
 async function* list(
   folder: string,
-  { isRecursive = false, namesOnly = false }: ListOptions,
+  options: ListOptions,
   locate: (path: string) => Promise<string | undefined>,
   root: string,
 ): AsyncGenerator<StorageEntry> {
-  const real = await locate(folder);
-  if (real === undefined) return;
-  const found = await readdir(real, { withFileTypes: true }).catch(ignoreUnreadable);
-  const entries = found
+  const { isRecursive = false, namesOnly = false } = options;
+  const found = await readFolder(folder, locate);
+  if (found === undefined) return;
+  const [real, all] = found;
+  const entries = all
     .filter(({ name }) => !name.toLowerCase().startsWith(temporaryPrefix))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   for (let at = 0; at < entries.length; at += statBatch) {
@@ -171,8 +190,22 @@ async function* list(
       yield entry;
       // Not into links: two that lead to each other have no end.
       if (isRecursive && entry.type === 'folder' && batch[index]?.isDirectory())
-        yield* list(entry.path, { isRecursive, namesOnly }, locate, root);
+        yield* entriesBelow(list(entry.path, options, locate, root), options);
     }
+  }
+}
+
+/** The real path of a folder and what is in it; undefined where there is none. */
+async function readFolder(
+  folder: string,
+  locate: (path: string) => Promise<string | undefined>,
+): Promise<[real: string, entries: Dirent[]] | undefined> {
+  try {
+    const real = await locate(folder);
+    const entries = real === undefined ? undefined : await readdir(real, { withFileTypes: true }).catch(ignoreMissing);
+    return real === undefined || entries === undefined ? undefined : [real, entries];
+  } catch (error) {
+    throw failureOf(error as NodeJS.ErrnoException, folder) ?? error;
   }
 }
 
@@ -187,11 +220,13 @@ async function describe(
   const isPlain = entry.isFile() || entry.isDirectory();
   if (!isPlain && !entry.isSymbolicLink()) return undefined;
   const nothing = { size: null, modified: null, contentType: null, etag: null };
-  if (isPlain && namesOnly) return { path, type: entry.isDirectory() ? 'folder' : 'file', ...nothing };
+  const named = { path, type: entry.isDirectory() ? 'folder' : 'file', ...nothing } as const;
+  if (isPlain && namesOnly) return named;
   const place = join(folder, entry.name);
-  if (isPlain) return entryAt(place, path);
-  const real = await realpath(place).catch(ignoreUnreadable);
-  return typeof real === 'string' && isBelow(real, root) ? entryAt(real, path) : undefined;
+  // Where the folder may be listed and nothing else.
+  if (isPlain) return entryAt(place, path).catch(() => named);
+  const real = await realpath(place).catch(() => undefined);
+  return real !== undefined && isBelow(real, root) ? entryAt(real, path).catch(() => undefined) : undefined;
 }
 
 async function entryAt(place: string, path: string): Promise<StorageEntry | undefined> {
@@ -219,8 +254,16 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (!missingCodes.has(error.code ?? '')) throw error;
 }
 
-/** A folder or a link that cannot be read has nothing to list. */
-const ignoreUnreadable = (): Dirent[] => [];
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const deniedCodes = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** What a caller is told of an error of the file system; undefined for all others. */
+function failureOf(error: NodeJS.ErrnoException, path: string): Failure | undefined {
+  const { code = '' } = error;
+  if (fullCodes.has(code)) return fail('file.full', undefined, { cause: error });
+  if (deniedCodes.has(code)) return fail('file.denied', { path }, { cause: error });
+  return undefined;
+}
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
