@@ -1,7 +1,9 @@
 // The file manager: files are uploaded, moved, edited and deleted; by keyboard; by people who may see a part; in a frame.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { startS3Server } from '@sluice/testkit/file-servers';
+import { BlobReader, ZipReader } from '@zip.js/zip.js';
 import { expectAccessible } from './axe.ts';
 import { expect, type Instance, signIn, test } from './instance.ts';
 
@@ -267,6 +269,48 @@ test('NAV-034 a person whose role names docs/* begins there, and is refused else
   await expect(page.getByRole('heading', { name: 'docs' })).toBeVisible();
   await page.goto(`${instance.url}/file-manager/${box.name}?path=docs/&open=secret.txt`);
   await expect(page.getByRole('alert')).toContainText("GET access to component 'secret.txt'");
+});
+
+test('a bucket of S3: files are uploaded, moved and deleted, and a selection is downloaded as one zip', async ({
+  page,
+  instance,
+}) => {
+  const s3 = await startS3Server();
+  try {
+    const name = `bucket${Date.now().toString(36)}`;
+    const login = { key: 'S3RVER', secret: 'S3RVER', region: 'us-east-1', endpoint: s3.url };
+    const record = { name, label: name, type: 'aws_s3', is_active: true, config: { ...login, container: name } };
+    expect((await instance.api('POST', 'system/service', { resource: [record] })).status).toBe(201);
+    const box = { name, id: 0, folder: '' };
+    await openBox(page, instance, box);
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('in');
+    await page.keyboard.press('Enter');
+    await expect(row(page, 'in')).toBeVisible();
+    const input = page.locator('input[type=file]').first();
+    await input.setInputFiles(['a.txt', 'b & c.txt', 'ü.txt'].map((file) => textFile(file, file)));
+    await expect(row(page, 'ü.txt')).toBeVisible();
+    await row(page, 'b & c.txt').dragTo(row(page, 'in'));
+    await expect(row(page, 'b & c.txt')).toHaveCount(0);
+
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as zip' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(`${name}.zip`);
+    const zip = new ZipReader(new BlobReader(new Blob([new Uint8Array(readFileSync(await download.path()))])));
+    expect((await zip.getEntries()).map(({ filename }) => filename).sort()).toEqual([
+      ...['a.txt', 'in/', 'in/b & c.txt', 'ü.txt'],
+    ]);
+
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('This folder is empty')).toBeVisible();
+    expect(await paths(instance, box)).toEqual([]);
+  } finally {
+    await s3.stop();
+  }
 });
 
 test('fifty uploads over a line that drops go on with one click', async ({ page, instance }) => {

@@ -43,6 +43,10 @@ export const fileErrors = errorsOfArea('file', {
     status: 400,
     message: (p: { limit: number }) => `One call can name ${p.limit} files and folders at most.`,
   },
+  notInFolder: {
+    status: 400,
+    message: (p: { path: string; folder: string }) => `The path '${p.path}' is not in the folder '${p.folder}'.`,
+  },
   severalFiles: {
     status: 400,
     message: (p: { name: string }) => `Multiple files uploaded to a single REST resource '${p.name}'.`,

@@ -1,7 +1,7 @@
 // What holds for every type of file services, tried through HTTP over a storage that is really there: a test of a type is one
 // call of `describeFileService`. What only a folder of this machine can show is in files.test.ts.
 import { request as httpRequest } from 'node:http';
-import { type AskOptions, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
+import { type Answer, type AskOptions, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -324,6 +324,35 @@ export function describeFileService(
       expect(entries.map(({ filename }) => filename).sort()).toEqual(['empty/', 'ä b.txt']);
       const file = entries.find(({ directory }) => !directory) as unknown as { getData(to: unknown): Promise<string> };
       expect(await file.getData(new TextWriter())).toBe('text');
+    });
+
+    it('sends files and folders that a call names as one zip, each once', async () => {
+      await makeFolder('pick/in/deep');
+      await makeFolder('pick/empty');
+      for (const name of ['a.txt', 'b.txt', 'in/c.txt', 'in/deep/d.txt']) await put(`pick/${name}`, name);
+      const pick = (resource: unknown[], folder = 'pick/') =>
+        ask('POST', folder, { query: 'zip=true', body: { resource }, headers: { 'x-http-method': 'GET' } });
+      const names = async (answer: Answer) => (await entriesOf(answer.bytes)).map(({ filename }) => filename).sort();
+      const zip = await pick([
+        { name: 'a.txt' },
+        { path: 'pick/a.txt', type: 'file' },
+        { name: 'in', type: 'folder' },
+        { path: 'pick/in/deep/d.txt' },
+        'pick/empty/',
+      ]);
+      expect([zip.status, zip.headers['content-disposition']]).toEqual([200, 'attachment; filename="pick.zip";']);
+      expect(await names(zip)).toEqual(['a.txt', 'empty/', 'in/', 'in/c.txt', 'in/deep/', 'in/deep/d.txt']);
+      expect(await names(await pick(['pick/in/c.txt', 'pick/b.txt'], ''))).toEqual(['pick/b.txt', 'pick/in/c.txt']);
+      const refused = async (item: unknown) => {
+        const { status, body } = await pick([{ name: 'a.txt' }, item]);
+        return [status, body.error.message];
+      };
+      expect(await refused({ name: 'none' })).toEqual([
+        ...[404, "The specified file 'pick/none' was not found in storage."],
+      ]);
+      expect(await refused('pick/a.txt/')).toEqual([404, "Folder 'pick/a.txt/' does not exist in storage."]);
+      expect(await refused('zip/empty/')).toEqual([400, "The path 'zip/empty' is not in the folder 'pick/'."]);
+      expect(await refused({ name: '..' })).toEqual([400, expect.stringContaining("it has the part '..'")]);
     });
 
     it('keeps names as they are in writing, listing, reading, copying, moving and deleting', async () => {

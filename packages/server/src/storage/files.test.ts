@@ -402,6 +402,12 @@ describe('abuse:', () => {
     expect(existsSync(join(root, 'docs/a.txt'))).toBe(true);
     const zip = await ask('GET', 'docs/?zip=true', as);
     expect([zip.status, zip.text.includes('a.txt'), zip.text.includes('secret.txt')]).toEqual([200, true, false]);
+    const pick = (...names: string[]) => ask('GET', 'docs/?zip=true', { ...as, body: { resource: names } });
+    expect((await pick('docs/a.txt', 'docs/secret.txt')).status).toBe(403);
+    const named = await pick('docs/a.txt', 'docs/in/');
+    expect([named.status, named.text.includes('a.txt'), named.text.includes('hidden.txt')]).toEqual([200, true, false]);
+    const many = await pick(...Array.from({ length: 1_001 }, (_, index) => `docs/${index}`));
+    expect([many.status, many.body.error.message]).toEqual([400, 'One call can name 1000 files and folders at most.']);
   });
 });
 

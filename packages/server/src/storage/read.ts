@@ -6,7 +6,9 @@ import { contentDisposition } from '../call/content-disposition.ts';
 import { parseCommaList } from '../call/list-query.ts';
 import { contentTypeOf } from './content-type.ts';
 import { type FileService, mayUse } from './file-service.ts';
+import { itemsOf } from './items.ts';
 import { folderPath, nameOf, parsePath } from './path.ts';
+import { readSelection } from './selection.ts';
 import type { Storage, StorageEntry } from './storage.ts';
 import { openZip } from './zip.ts';
 
@@ -28,7 +30,9 @@ export async function readFolderCall(call: Call, { storage }: FileService, folde
   }
   if (flag('zip')) {
     const name = path === '' ? `${call.service}_${Math.floor(Date.now() / 1000)}.zip` : `${nameOf(path)}.zip`;
-    const open = () => openZip(storage, path, (file) => mayUse(call, 'GET', file));
+    const items = itemsOf(await call.body());
+    const selection = items && (await readSelection(call, storage, path, items));
+    const open = () => openZip(storage, path, (file) => mayUse(call, 'GET', file), selection);
     return fileReply({ open, type: 'application/zip' }, contentDisposition(name));
   }
   return answerItems(listItems(call, storage, path));
@@ -43,7 +47,7 @@ async function* listItems({ query }: Call, storage: Storage, folder: string): As
   const fields = parseCommaList(query.get('fields')) ?? ['*'];
   const isRecursive = truthy(query.get('full_tree'));
   const nameStart = folder === '' ? 0 : folder.length + 1;
-  for await (const entry of storage.list(folder, { isRecursive, namesOnly })) {
+  for await (const entry of storage.list(folder, { isRecursive, namesOnly, skipsDenied: true })) {
     if (!wanted[entry.type] || !nameOf(entry.path).toLowerCase().includes(search)) continue;
     yield namesOnly ? shownPath(entry) : project(itemOf(entry, entry.path.slice(nameStart)), fields);
   }
@@ -58,7 +62,7 @@ function project(item: Record<string, unknown>, fields: string[]): Record<string
 async function* accessList(storage: Storage): AsyncGenerator<string> {
   yield '';
   yield '*';
-  for await (const { type, path } of storage.list('', { isRecursive: true, namesOnly: true }))
+  for await (const { type, path } of storage.list('', { isRecursive: true, namesOnly: true, skipsDenied: true }))
     if (type === 'folder') {
       yield `${path}/`;
       yield `${path}/*`;

@@ -172,7 +172,7 @@ export function FolderView({ service, address, roots, publicPaths, work, droppin
     rename: (item: FileItem) => setQuestion({ kind: 'rename', item }),
     move: (item: FileItem) => setQuestion({ kind: 'move', items: withItem(item) }),
     copy: (item: FileItem) => setQuestion({ kind: 'copy', items: withItem(item) }),
-    download: (item: FileItem) => void actions.download(withItem(item)),
+    download: (item: FileItem) => void actions.download(withItem(item), folder),
     remove: (item: FileItem) => void remove(withItem(item)),
   };
   const rowHandlers: RowHandlers = {

@@ -55,7 +55,7 @@ export function ItemMenu({ item, service, publicPaths, actions, count }: ItemMen
         {t('open')}
       </Menu.Item>
       <Menu.Item leftSection={icon(IconDownload)} onClick={() => actions.download(item)}>
-        {t(item.isFolder && count === 1 ? 'downloadZip' : 'download')}
+        {t(item.isFolder || count > 1 ? 'downloadZip' : 'download')}
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item leftSection={icon(IconPencil)} onClick={() => actions.rename(item)}>

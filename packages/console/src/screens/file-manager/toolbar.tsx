@@ -49,7 +49,11 @@ export function Toolbar({ address, selected, isFetching, actions, paste, onEnter
           <span className={classes.selectedCount} role="status">
             {t('selected', { count: selected.length })}
           </span>
-          <ToolButton label={t('download')} icon={IconDownload} onClick={() => actions.download(first)} />
+          <ToolButton
+            label={t(selected.length > 1 ? 'downloadZip' : 'download')}
+            icon={IconDownload}
+            onClick={() => actions.download(first)}
+          />
           {selected.length === 1 ? (
             <ToolButton label={t('rename.open')} icon={IconPencil} onClick={() => actions.rename(first)} />
           ) : null}

@@ -1,6 +1,6 @@
 // Downloads carry the session in headers, so that no address holds it: the bytes come into the page, which hands them to the browser.
 import { api, download } from '../../../api/index.ts';
-import { type FileItem, filePath, folderPath } from '../../../files/index.ts';
+import { type FileItem, filePath, folderPath, nameOf } from '../../../files/index.ts';
 
 /** Bytes as a file of the person who asked for them. */
 export function saveBlob(blob: Blob, name: string): void {
@@ -18,4 +18,21 @@ export async function downloadItem(service: string, item: FileItem, signal: Abor
     signal,
   });
   saveBlob(blob, item.isFolder ? `${item.name || service}.zip` : item.name);
+}
+
+/** Several files and folders of a folder, or of what is below it, as one zip. */
+export async function downloadItems(
+  service: string,
+  folder: string,
+  items: readonly FileItem[],
+  signal: AbortSignal,
+): Promise<void> {
+  const blob = await api.post<Blob>(folderPath(service, folder), {
+    query: { zip: true },
+    headers: { 'X-HTTP-METHOD': 'GET' },
+    body: { resource: items.map(({ path, isFolder }) => ({ path, type: isFolder ? 'folder' : 'file' })) },
+    as: 'blob',
+    signal,
+  });
+  saveBlob(blob, `${nameOf(folder) || service}.zip`);
 }

@@ -12,7 +12,7 @@ import {
 import { formatNumber, text } from '../../../text/index.ts';
 import { confirm, describeError, notify } from '../../../ui/index.ts';
 import { deleteItems, type ItemFailure, makeMissingFolder, transferItems } from './calls.ts';
-import { downloadItem } from './download.ts';
+import { downloadItem, downloadItems } from './download.ts';
 
 /** What could not be done, until it is tried again or dismissed. */
 export interface Problem {
@@ -182,19 +182,12 @@ export function useFileActions(service: string, publicPaths: readonly string[], 
 
   /** Several are downloaded one after the other: the API packs folders, not selections. */
   const download = useCallback(
-    async (items: readonly FileItem[]): Promise<void> => {
-      await run('download', items, async (left, { signal, onDone }) => {
-        const failures: ItemFailure[] = [];
-        for (const [index, item] of left.entries()) {
-          try {
-            await downloadItem(service, item, signal);
-          } catch (error) {
-            if (signal.aborted) throw error;
-            failures.push({ item, message: describeError(error).messages.join(' '), isTaken: false });
-          }
-          onDone(index + 1);
-        }
-        return failures;
+    async (items: readonly FileItem[], folder: string): Promise<void> => {
+      await run('download', items, async (left, { signal }) => {
+        const [only] = left;
+        if (only && left.length === 1) await downloadItem(service, only, signal);
+        else await downloadItems(service, folder, left, signal);
+        return [];
       });
     },
     [run, service],

@@ -3,7 +3,15 @@ import { IconDownload, IconWorld } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { connection } from '../../../api/index.ts';
 import { SidePane } from '../../../database/index.ts';
-import { type FileItem, type FileService, kindOf, nameOf, publicAddress, useSizeText } from '../../../files/index.ts';
+import {
+  type FileItem,
+  type FileService,
+  kindOf,
+  nameOf,
+  parentOf,
+  publicAddress,
+  useSizeText,
+} from '../../../files/index.ts';
 import { useText } from '../../../text/index.ts';
 import { CopyButton, DateText, Failed, Loading } from '../../../ui/index.ts';
 import type { PublicPaths } from '../actions/public-paths.ts';
@@ -69,7 +77,7 @@ function DownloadButton({ item, work }: { item: FileItem; work: FolderWork }) {
       size="xs"
       variant="default"
       leftSection={<IconDownload className={classes.smallIcon} aria-hidden />}
-      onClick={() => void work.actions.download([item])}
+      onClick={() => void work.actions.download([item], parentOf(item.path))}
     >
       {t('download')}
     </Button>

@@ -27,6 +27,7 @@ export const files: MessageWords = [
     'Directory not empty, can not delete without force option.',
     'Der Ordner ist nicht leer: Er lässt sich nur mit force löschen.',
   ],
+  ["The path '{{path}}' is not in the folder '{{folder}}'.", 'Der Pfad „{{path}}“ liegt nicht im Ordner „{{folder}}“.'],
   ['No resources given for delete.', 'Es ist nicht angegeben, was gelöscht werden soll.'],
   ['No path or name provided for resource.', 'Einem Eintrag fehlen Pfad und Name.'],
   [
