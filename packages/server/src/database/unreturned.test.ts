@@ -160,10 +160,14 @@ await onEachEngine((engine) => {
              CREATE TRIGGER keep BEFORE UPDATE OR DELETE ON kept FOR EACH ROW EXECUTE FUNCTION keep();
              CREATE FUNCTION put() RETURNS trigger LANGUAGE plpgsql AS
                $$ BEGIN UPDATE store SET name = new.name WHERE id = new.id; RETURN NULL; END $$;
-             CREATE TRIGGER put INSTEAD OF UPDATE ON window_view FOR EACH ROW EXECUTE FUNCTION put()`
+             CREATE TRIGGER put INSTEAD OF UPDATE ON window_view FOR EACH ROW EXECUTE FUNCTION put();
+             CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS
+               $$ BEGIN DELETE FROM store WHERE id = old.id; RETURN NULL; END $$;
+             CREATE TRIGGER drop_row INSTEAD OF DELETE ON window_view FOR EACH ROW EXECUTE FUNCTION drop_row()`
             : `CREATE TRIGGER keep BEFORE UPDATE ON kept BEGIN SELECT raise(ignore); END;
              CREATE TRIGGER keep2 BEFORE DELETE ON kept BEGIN SELECT raise(ignore); END;
-             CREATE TRIGGER put INSTEAD OF UPDATE ON window_view BEGIN UPDATE store SET name = new.name WHERE id = new.id; END`;
+             CREATE TRIGGER put INSTEAD OF UPDATE ON window_view BEGIN UPDATE store SET name = new.name WHERE id = new.id; END;
+             CREATE TRIGGER drop_row INSTEAD OF DELETE ON window_view BEGIN DELETE FROM store WHERE id = old.id; END`;
         await db.sql(`CREATE TABLE kept (id integer PRIMARY KEY, name varchar(20)); INSERT INTO kept VALUES (1, 'a');
         CREATE TABLE store (id integer PRIMARY KEY, name varchar(20)); INSERT INTO store VALUES (1, 'a');
         CREATE VIEW window_view AS SELECT id, name FROM store; ${ignore}`);
@@ -199,6 +203,19 @@ await onEachEngine((engine) => {
           ]);
           expect(await stored('SELECT name FROM store')).toEqual([name]);
         }
+      });
+
+      it('that delete in place of a view have done it', async () => {
+        await db.sql(`DELETE FROM store; INSERT INTO store VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')`);
+        const query = { id_field: 'id', fields: 'id,name' };
+        const gone = (id: number) => answerOf(db.service, `DELETE _table/window_view/${id}`, undefined, query);
+        expect(await gone(1)).toEqual([200, { id: 1, name: 'a' }]);
+        expect(await gone(1)).toEqual([404, 'record.notFound']);
+        expect(await answerOf(db.service, 'DELETE _table/window_view', undefined, { ...query, ids: '2,3' })).toEqual([
+          200,
+          wrapRecords({ id: 2, name: 'b' }, { id: 3, name: 'c' }),
+        ]);
+        expect(await stored('SELECT id FROM store')).toEqual(['4']);
       });
     });
 });

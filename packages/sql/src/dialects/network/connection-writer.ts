@@ -1,7 +1,7 @@
 // What write.ts needs of a connection and its engine.
 import { Failure, fail } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
-import type { Check, Write } from '../../query/index.ts';
+import type { BoundFilter, Check, Write } from '../../query/index.ts';
 import type { Answer, Connection, Engine, NamedTable } from './engine.ts';
 import { completeRows, narrowReturning, type ReturningLevel, ReturningRefused, returningLevels } from './unreturned.ts';
 import type { RealWrite, Writer } from './write.ts';
@@ -53,8 +53,19 @@ export class ConnectionWriter<P, T extends NamedTable> implements Writer {
     return this.inTransaction ? running : this.orUnsure(running);
   }
 
+  readBefore(write: RealWrite): Promise<Answer | undefined> | undefined {
+    const { engine } = this.parts;
+    if (write.kind !== 'delete' || !write.table.description.is_view || !engine.whyUntouched) return undefined;
+    if (!write.where || !write.missing || write.returning.length === 0 || this.level !== 'all') return undefined;
+    return this.select(write, write.where).catch((error: unknown) => {
+      if (!engine.refusesReturning?.(error)) throw error;
+      if (this.inTransaction) throw this.isLast ? error : new ReturningRefused(undefined, { cause: error });
+      return undefined;
+    });
+  }
+
   async readUntouched(write: Exclude<RealWrite, { kind: 'insert' }>): Promise<Answer | undefined> {
-    const { engine, planner, answerLimit } = this.parts;
+    const { engine, planner } = this.parts;
     const { table, where } = write;
     if (!engine.whyUntouched || !where) return undefined;
     const counted = planner.count({ table, where });
@@ -65,6 +76,13 @@ export class ConnectionWriter<P, T extends NamedTable> implements Writer {
     if (reason === undefined) return undefined;
     const { returning: columns } = narrowReturning(write, this.level);
     if (columns.length === 0) return completeRows(write, { count, json: '' }, 'none');
+    return this.select(write, where);
+  }
+
+  /** The rows of a write as they are, as far as it may return them. */
+  private async select(write: RealWrite, where: BoundFilter): Promise<Answer> {
+    const { planner, answerLimit } = this.parts;
+    const { table, returning: columns } = narrowReturning(write, this.level);
     const { plan, parameters } = planner.select({ table, columns, where });
     const rows = await this.connection.run(plan, parameters, answerLimit);
     return this.level === 'all' ? rows : completeRows(write, rows, this.level);

@@ -21,6 +21,10 @@ export type RealWrite = Exclude<Write, { kind: 'refuse' }>;
 export interface Writer {
   command(sql: string): Promise<void>;
   run(write: RealWrite): Promise<Answer>;
+  /**
+   * The rows that a delete finds on a view, whose triggers may delete them and return nothing; undefined for all others.
+   */
+  readBefore(write: RealWrite): Promise<Answer | undefined> | undefined;
   /** The rows that a write left as they are although it finds them; undefined where there are none, or they came later. */
   readUntouched(write: Exclude<RealWrite, { kind: 'insert' }>): Promise<Answer | undefined>;
   /** Reads the rows of a check and keeps them from other writers until the transaction ends. */
@@ -81,9 +85,11 @@ async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutco
   let executed: RealWrite = write;
   let answer: Answer;
   try {
+    const reading = writer.readBefore(write);
+    const before = reading && (await reading);
     answer = await writer.run(write);
     if (answer.count === 0 && write.kind !== 'insert' && write.missing) {
-      const untouched = await writer.readUntouched(write);
+      const untouched = before?.count ? before : await writer.readUntouched(write);
       if (!untouched && !isWrite(write.missing)) return { failure: write.missing };
       if (!untouched) executed = write.missing as RealWrite;
       answer = untouched ?? (await writer.run(executed));
