@@ -17,7 +17,8 @@ await onEachEngine((engine) => {
     db = await fixture(engine);
     await db.sql(`create table price (amount decimal(20,5) primary key);
       create table item (id integer primary key, d decimal(20,5), f double precision, t varchar(60),
-        foreign key (d) references price (amount))`);
+        foreign key (d) references price (amount));
+      create table paper (id integer primary key, doc json, note text)`);
     if (isExact)
       await db.sql(
         'create function same(d decimal(20,5)) returns decimal(20,5) deterministic return d'.replace(
@@ -71,6 +72,14 @@ await onEachEngine((engine) => {
     expect(await stored(2)).toEqual([storedA]);
     await send('PATCH', '_table/item/2', `<a><d>${b}</d></a>`, 'application/xml');
     expect(await stored(2)).toEqual([storedB]);
+  });
+
+  it('keep their digits inside JSON', async () => {
+    const document = `{"n":${a}0000001,"list":[0.10000000000000000000001,-1.5e-400],"s":"1.0"}`;
+    await send('POST', '_table/paper', `{"resource":[{"id":1,"doc":${document},"note":${document}}]}`);
+    const text = `cast(doc as ${engine === 'mysql' ? 'char(200)' : 'varchar(200)'})`;
+    expect(await db.sql(`select ${text} from paper order by id`)).toEqual([document]);
+    expect(await db.sql('select note from paper where id = 1')).toEqual([document]);
   });
 
   it('an integer past 2^53 in params of the query is refused', async () => {

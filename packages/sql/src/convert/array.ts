@@ -1,4 +1,4 @@
-import { ExactNumber } from '@sluice/contract';
+import { ExactNumber, toExactJson } from '@sluice/contract';
 
 /**
  * A list as the text of an array, as PostgreSQL reads it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO); its
@@ -17,5 +17,5 @@ function element(value: unknown, delimiter: string): string {
 
 function elementText(value: unknown): string {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? toExactJson(value) : String(value);
 }

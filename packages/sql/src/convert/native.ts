@@ -1,5 +1,5 @@
 // From the wire to the database: what a value of a record or a filter becomes (contract/database-tables.md §9).
-import { ExactNumber, fail, truthy } from '@sluice/contract';
+import { ExactNumber, fail, toExactJson, truthy } from '@sluice/contract';
 import type { Column } from '../schema/index.ts';
 import { arrayText } from './array.ts';
 
@@ -170,7 +170,7 @@ function toText(field: string, value: unknown): string {
     case 'boolean':
       return String(value);
     case 'object':
-      return JSON.stringify(value);
+      return toExactJson(value);
     default:
       throw fail('field.text', { field });
   }
