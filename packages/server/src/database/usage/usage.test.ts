@@ -2,6 +2,7 @@
 import type { UsageEntry } from '@sluice/contract';
 import { aCall, nobody } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
+import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../call/call.ts';
 import type { Service } from '../../service/service.ts';
@@ -491,4 +492,43 @@ describe('a list of places', () => {
       { kind: 'extras', onRename: 'stays' },
     ]);
   });
+});
+
+it('abuse: nothing is read again for each of 900 fields that move', async () => {
+  await createRole('r', [{ component: '_table/task/*', filters: [is('f1')] }]);
+  await saveExtras(shop, alias('task', 'todo'));
+  let queries = 0;
+  const counter: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries++;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const { records, store } = system;
+  const counted = createSchemaUsage({
+    records,
+    store: { ...store, db: store.db.withPlugin(counter) },
+    openService: () => {
+      throw new Error('no other service leads to the table');
+    },
+  });
+  const table = { service: shop, table: 'task' };
+  const queriesOf = async (count: number, letter: string) => {
+    const fields = Array.from({ length: count }, (_, n) => `${letter}${n + 10}`);
+    queries = 0;
+    await counted.findFiltered(table, fields);
+    await inStore((db) =>
+      counted.follow(call, db.withPlugin(counter) as Db, [
+        { table, moves: fields.map((field) => ({ field, newName: `${field}_new` })) },
+      ]),
+    );
+    await inStore((db) =>
+      counted.follow(call, db.withPlugin(counter) as Db, [{ table, moves: fields.map((field) => ({ field })) }]),
+    );
+    return queries;
+  };
+  const forOne = await queriesOf(1, 'a');
+  expect(forOne).toBeGreaterThan(3);
+  expect(await queriesOf(900, 'b')).toBe(forOne);
 });
