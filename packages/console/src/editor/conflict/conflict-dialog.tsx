@@ -96,7 +96,7 @@ function SaveConflict({ conflict, name, isSaving, describeValue, onResolve, onCl
   const [choices, setChoices] = useState<Record<string, ConflictChoice>>({});
   const open = conflict.differences.filter(({ changedBy }) => changedBy === 'both');
   const settled = conflict.differences.filter(({ changedBy }) => changedBy !== 'both');
-  const openCount = open.filter(({ field }) => choices[field] === undefined).length;
+  const openCount = open.filter(({ field }) => !Object.hasOwn(choices, field)).length;
   const chooseAll = (choice: ConflictChoice) =>
     setChoices(Object.fromEntries(open.map(({ field }) => [field, choice])));
 

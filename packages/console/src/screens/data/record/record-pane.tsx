@@ -12,7 +12,7 @@ import type { JointReference } from '../reference/target.ts';
 import { useReferences } from '../reference/use-references.ts';
 import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
-import { type Draft, dirtyDrafts, lockOf, toDraft } from '../values/values.ts';
+import { type Draft, dirtyDrafts, lockOf, ownValue, toDraft } from '../values/values.ts';
 import { FieldInput } from './field-input.tsx';
 import { RelatedLinks } from './related-links.tsx';
 import { useRecord } from './use-record.ts';
@@ -120,7 +120,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
           state={state}
           schema={schema}
           isNew={false}
-          draftOf={(name) => (name in drafts ? drafts[name] : toDraft(original[name]))}
+          draftOf={(name) => (Object.hasOwn(drafts, name) ? drafts[name] : toDraft(ownValue(original, name)))}
           changedNames={dirtyNames}
           errors={edit?.errors ?? {}}
           onChange={(name, draft) => state.editField(recordKey, original, name, draft)}
@@ -169,7 +169,7 @@ function FieldInputs({ state, schema, isNew, draftOf, changedNames, errors, onCh
       draft={draftOf(field.name)}
       isChanged={changedNames.includes(field.name)}
       isNew={isNew}
-      error={errors[field.name]}
+      error={ownValue(errors, field.name)}
       onChange={(draft) => onChange(field.name, draft)}
     >
       {joint
@@ -215,7 +215,7 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
           state={state}
           schema={schema}
           isNew
-          draftOf={(name) => drafts[name]}
+          draftOf={(name) => ownValue(drafts, name)}
           changedNames={[]}
           errors={errors}
           onChange={state.editNewRecord}

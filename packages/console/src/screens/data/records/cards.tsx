@@ -29,7 +29,7 @@ export function Cards({ state, columns, label }: { state: TableState; columns: C
         const key = rowKeys[index] ?? null;
         const id = key && keyText(key);
         const { drafts, errors = {} } = (key && state.editOf(key)) ?? {};
-        const value = (name: string) => (drafts && name in drafts ? drafts[name] : row[name]);
+        const value = (name: string) => (drafts && Object.hasOwn(drafts, name) ? drafts[name] : row[name]);
         const title = (titleField && valueText(value(titleField))) || key?.join(' / ') || '–';
         return (
           <li

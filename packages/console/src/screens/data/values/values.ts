@@ -47,6 +47,10 @@ export const isNumeric = (type: SimpleType): boolean =>
 export type Draft = string | boolean | null | undefined;
 export type Drafts = Readonly<Record<string, Draft>>;
 
+/** What an object has by the name of a field, which may be one that every object inherits, as `constructor`. */
+export const ownValue = <T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+
 /** A stored value as its input shows it. */
 export function toDraft(value: unknown): Draft {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'string') return value;
@@ -117,7 +121,9 @@ const bookkeepingFields = new Set(['created_date', 'last_modified_date']);
 
 /** The drafts that differ from what is stored. */
 export const dirtyDrafts = (original: Row, drafts: Drafts): Drafts =>
-  Object.fromEntries(Object.entries(drafts).filter(([name, draft]) => draft !== (toDraft(original[name]) ?? null)));
+  Object.fromEntries(
+    Object.entries(drafts).filter(([name, draft]) => draft !== (toDraft(ownValue(original, name)) ?? null)),
+  );
 
 export const isDirty = (original: Row, drafts: Drafts): boolean =>
   Object.keys(dirtyDrafts(original, drafts)).some((name) => !bookkeepingFields.has(name));

@@ -14,7 +14,7 @@ const maxComparedLength = 64 * 1024;
  */
 export function loadedOf(schema: Schema, row: Row, writtenNames: readonly string[] = []): Row {
   const names = schema.field
-    .filter(({ name, is_virtual, db_function }) => name in row && !is_virtual && !db_function)
+    .filter(({ name, is_virtual, db_function }) => Object.hasOwn(row, name) && !is_virtual && !db_function)
     .map(({ name }) => name)
     .filter((name) => isCompared(row[name], writtenNames.includes(name)));
   return Object.fromEntries(names.map((name) => [name, toJsonValue(row[name])]));

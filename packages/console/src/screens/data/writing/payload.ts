@@ -4,26 +4,26 @@ import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../text/index.ts';
 import type { Row, Schema } from '../address/sources.ts';
 import { validateDraft } from '../values/check.ts';
-import { type Drafts, dirtyDrafts, isRequired, lockOf, toValue } from '../values/values.ts';
+import { type Drafts, dirtyDrafts, isRequired, lockOf, ownValue, toValue } from '../values/values.ts';
 import type { Edits, RowDraft } from './edits.ts';
 import type { FieldErrors } from './field-errors.ts';
 
 /** The fields a PATCH sends: the changed ones, so that nobody else's changes are overwritten (TBL-025). */
-const patchedFields = (schema: Schema, dirty: Drafts) => schema.field.filter(({ name }) => name in dirty);
+const patchedFields = (schema: Schema, dirty: Drafts) => schema.field.filter(({ name }) => Object.hasOwn(dirty, name));
 
 /** The fields a POST sends: those with a draft. A null is left out in a key that the database counts up itself (TBL-023). */
 const postedFields = (schema: Schema, drafts: Drafts) =>
   schema.field.filter(
     (field) =>
       lockOf(field, schema, true) === null &&
-      (drafts[field.name] !== undefined || isRequired(field)) &&
-      !(field.auto_increment && !field.allow_null && (drafts[field.name] ?? '') === ''),
+      (ownValue(drafts, field.name) !== undefined || isRequired(field)) &&
+      !(field.auto_increment && !field.allow_null && (ownValue(drafts, field.name) ?? '') === ''),
   );
 
 const errorsOf = (fields: readonly FieldDescription[], drafts: Drafts): FieldErrors =>
   Object.fromEntries(
     fields.flatMap((field) => {
-      const error = validateDraft(field, drafts[field.name]);
+      const error = validateDraft(field, ownValue(drafts, field.name));
       return error === null ? [] : [[field.name, error]];
     }),
   );
@@ -41,7 +41,7 @@ export const postErrors = (schema: Schema, drafts: Drafts): FieldErrors =>
 function toRecord(fields: readonly FieldDescription[], drafts: Drafts): Row {
   const record: Row = {};
   for (const field of fields) {
-    const result = toValue(field, drafts[field.name]);
+    const result = toValue(field, ownValue(drafts, field.name));
     if ('error' in result) throw new Error(`${field.name} was not checked before it was sent`);
     record[field.name] = result.value;
   }
@@ -67,7 +67,7 @@ export const withSummary = (errors: FieldErrors): FieldErrors => ({
 /** Edits with what is wrong with each typed value, as if they had been typed now. */
 export function checkTyped(schema: Schema | undefined, edits: Edits): Edits {
   const check = <T extends RowDraft>(edit: T): T => {
-    const typed = (schema?.field ?? []).filter(({ name }) => edit.drafts[name] !== undefined);
+    const typed = (schema?.field ?? []).filter(({ name }) => ownValue(edit.drafts, name) !== undefined);
     return { ...edit, errors: errorsOf(typed, edit.drafts) };
   };
   return {

@@ -1,5 +1,5 @@
 // Some of what a field holds, read once its editor is open.
-import type { FieldDescription } from '@sluice/contract';
+import { type FieldDescription, parameterName } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError, api } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
@@ -29,7 +29,7 @@ export function Samples({ service, table, field }: SamplesProps) {
     queryKey: ['data', service, 'samples', tableName, fieldName],
     queryFn: async ({ signal }) => {
       const path = `${encodeURIComponent(service)}/_table/${encodeURIComponent(tableName)}`;
-      const query = { fields: fieldName, limit: maxRecords };
+      const query = { fields: parameterName(fieldName), limit: maxRecords };
       const { resource } = await api.get<{ resource: Record<string, unknown>[] }>(path, { query, signal });
       return resource.map((record) => record[fieldName] ?? null);
     },

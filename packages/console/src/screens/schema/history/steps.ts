@@ -136,8 +136,8 @@ function tableItems(before: Values, after: Values): ChangeItem[] {
 const relationsItems = (before: Values, after: Values): ChangeItem[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name): ChangeItem => {
     const [old, current] = [parseValues(before[name]) ?? {}, parseValues(after[name]) ?? {}];
-    if (!(name in before)) return { what: 'relationAdded', values: { name } };
-    if (!(name in after)) return { what: 'relationDropped', values: { name } };
+    if (!Object.hasOwn(before, name)) return { what: 'relationAdded', values: { name } };
+    if (!Object.hasOwn(after, name)) return { what: 'relationDropped', values: { name } };
     const facets = Object.keys({ ...old, ...current }).flatMap((key) => facet(key, old[key], current[key]));
     return { what: 'relationChanged', values: { name }, facets };
   });
@@ -172,16 +172,16 @@ function fieldsItems(before: Values, after: Values, change: Values): ChangeItem[
       return facets.length === 0 ? [renamed] : [renamed, { what: 'fieldChanged', values: { name: newName }, facets }];
     }
     if (isNew.has(name)) return [];
-    if (!(name in before)) return [came(name, after[name])];
-    if (!(name in after)) return [went(name, before[name])];
+    if (!Object.hasOwn(before, name)) return [came(name, after[name])];
+    if (!Object.hasOwn(after, name)) return [went(name, before[name])];
     return [{ what: 'fieldChanged', values: { name }, facets: fieldFacets(before[name], after[name]) }];
   });
 }
 
 /** Old name → new name. A statement says so: one field may also go while another one like it comes. */
 function renamedFields(before: Values, after: Values, statements: readonly string[]): Map<string, string> {
-  const came = Object.keys(after).filter((name) => !(name in before));
-  const gone = Object.keys(before).filter((name) => !(name in after));
+  const came = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const quoted = (name: string) => `["\`]${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}["\`]`;
   return new Map(
     gone.flatMap((from) => {
@@ -220,7 +220,11 @@ function fieldFacets(before: unknown, after: unknown): Facet[] {
 
 const constraintsItems = (before: Values, after: Values): ChangeItem[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
-    what: !(name in before) ? 'constraintAdded' : name in after ? 'constraintChanged' : 'constraintDropped',
+    what: !Object.hasOwn(before, name)
+      ? 'constraintAdded'
+      : Object.hasOwn(after, name)
+        ? 'constraintChanged'
+        : 'constraintDropped',
     values: { name },
   }));
 

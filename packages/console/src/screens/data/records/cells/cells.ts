@@ -2,7 +2,7 @@
 import type { FieldDescription } from '@sluice/contract';
 import type { RowNode } from '../../table/use-row-nodes.ts';
 import type { TableState } from '../../table/use-table.ts';
-import { type Draft, toDraft, valueText } from '../../values/values.ts';
+import { type Draft, ownValue, toDraft, valueText } from '../../values/values.ts';
 import type { CellChange, EditTarget, RowDraft } from '../../writing/edits.ts';
 import type { CellPosition } from './range.ts';
 
@@ -18,14 +18,16 @@ export function editTargetOf({ isNew, id, key, row }: RowNode): EditTarget | nul
 }
 
 export const cellValue = (node: RowNode, rowDraft: RowDraft | undefined, name: string): unknown =>
-  rowDraft && name in rowDraft.drafts ? rowDraft.drafts[name] : node.row[name];
+  rowDraft && Object.hasOwn(rowDraft.drafts, name) ? rowDraft.drafts[name] : ownValue(node.row, name);
 
 export const cellDraft = (node: RowNode, rowDraft: RowDraft | undefined, name: string): Draft =>
   toDraft(cellValue(node, rowDraft, name));
 
 /** Whether a cell differs from what is stored. */
 export const isDirtyCell = (node: RowNode, rowDraft: RowDraft | undefined, name: string): boolean =>
-  rowDraft !== undefined && name in rowDraft.drafts && rowDraft.drafts[name] !== (toDraft(node.row[name]) ?? null);
+  rowDraft !== undefined &&
+  Object.hasOwn(rowDraft.drafts, name) &&
+  rowDraft.drafts[name] !== (toDraft(ownValue(node.row, name)) ?? null);
 
 /** The texts of a row's cells, for the clipboard. */
 export const cellTexts = (

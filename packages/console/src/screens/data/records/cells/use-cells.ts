@@ -6,7 +6,7 @@ import { text } from '../../../../text/index.ts';
 import type { RowNode } from '../../table/use-row-nodes.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { lockReason, validateDraft } from '../../values/check.ts';
-import type { Draft } from '../../values/values.ts';
+import { type Draft, ownValue } from '../../values/values.ts';
 import type { CellChange } from '../../writing/edits.ts';
 import type { WrongLead } from '../../writing/use-wrong-lead.ts';
 import { cellDraft, editTargetOf, revertChanges, rowDraftOf } from './cells.ts';
@@ -146,7 +146,7 @@ export function useCells(
   const revertCells = () => {
     const changes = [...cellsOf(rectOf(latestRange.current))].flatMap(({ node, field }) => {
       const target = editTargetOf(node);
-      const isChanged = rowDraftOf(state, node)?.drafts[field.name] !== undefined;
+      const isChanged = ownValue(rowDraftOf(state, node)?.drafts, field.name) !== undefined;
       return target && isChanged ? revertChanges(target, [field.name]) : [];
     });
     state.changeCells(changes);
@@ -159,7 +159,7 @@ export function useCells(
       const node = rowNodeAt(row);
       if (!node || !(node.isNew || state.isDirty(node.key))) continue;
       const { '': recordError, ...errors } = rowDraftOf(state, node)?.errors ?? {};
-      const columns = fields.flatMap(({ name }, column) => (errors[name] === undefined ? [] : [column]));
+      const columns = fields.flatMap(({ name }, column) => (Object.hasOwn(errors, name) ? [column] : []));
       positions.push(...columns.map((column) => ({ row, column })));
       if (recordError && Object.keys(errors).length === 0) positions.push({ row, column: 0, note: recordError });
     }

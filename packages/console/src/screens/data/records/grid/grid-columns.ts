@@ -39,12 +39,14 @@ export function useGridColumns({ fields, rows }: TableState, columns: Columns) {
   );
   const [first] = visibleFields;
   const pinning = useMemo(() => ({ start: first === undefined ? [] : [first.name], end: [] }), [first]);
+  // The table looks widths up by name, and a field may be called as something that every object inherits.
+  const columnSizing = useMemo(() => Object.assign(Object.create(null), columns.widths), [columns.widths]);
   const table = useColumnTable({
     features,
     // Rows are rendered without it: this table knows columns only.
     data: noRows,
     columns: definitions,
-    state: { columnSizing: columns.widths, columnPinning: pinning },
+    state: { columnSizing, columnPinning: pinning },
     onColumnSizingChange: (next) => columns.resize(typeof next === 'function' ? next(columns.widths) : next),
     columnResizeMode: 'onChange',
   });

@@ -5,7 +5,7 @@ import type { useText } from '../../../../text/index.ts';
 import type { LocationParts } from '../../address/grid-host.ts';
 import type { RowNode } from '../../table/use-row-nodes.ts';
 import { CellValue } from '../../values/cell-value.tsx';
-import { type Draft, isNumeric } from '../../values/values.ts';
+import { type Draft, isNumeric, ownValue } from '../../values/values.ts';
 import type { RowDraft } from '../../writing/edits.ts';
 import { CellEditor } from '../cells/cell-editor.tsx';
 import { CellNote } from '../cells/cell-note.tsx';
@@ -119,7 +119,7 @@ interface CellProps extends GridRowProps {
 
 function Cell({ node, field, column, index, hasSelectionColumn, rowDraft, isDirty, ...rest }: CellProps) {
   const { activeColumn, rangeStart, rangeEnd, editSession, note, t } = rest;
-  const error = rowDraft?.errors[field.name];
+  const error = ownValue(rowDraft?.errors, field.name);
   const isActive = column === activeColumn;
   const isEdited = editSession?.position.column === column;
   const hasNote = note?.position.column === column;

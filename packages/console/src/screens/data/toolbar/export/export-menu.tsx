@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core';
+import { parameterName } from '@sluice/contract';
 import { IconFileExport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { exportRecords, orderText } from '../../../../list/index.ts';
@@ -16,7 +17,7 @@ export function ExportMenu({ state, columns }: { state: TableState; columns: Col
   const query = {
     filter: state.filter,
     order: gridState.order ? orderText(gridState.order) : undefined,
-    fields: columns.visible,
+    fields: columns.visible.map(parameterName),
   };
   const exportAs = async (format: 'csv' | 'json' | 'xml', isExact = false) => {
     if (columns.visible.length === 0) return notify.error(t('title'), t('export.noColumns'));
