@@ -12,7 +12,7 @@ import { failureText, isNoFailure, type Use } from '../use/index.ts';
 import { addApps } from './apps.ts';
 import { readForwardedAddresses } from './client-address.ts';
 import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
-import { addCors } from './cors/index.ts';
+import { createCors } from './cors/index.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
@@ -44,6 +44,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'MERGE'];
 /** Builds the server; `listen` is the caller's. */
 export async function createWebServer(platform: Platform): Promise<FastifyInstance> {
   const { settings, log, metrics, use } = platform;
+  const applyCors = createCors(platform);
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -57,7 +58,9 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => sendFailure(request, reply, failureOf(error)),
+    // No hook has run for an address that Fastify cannot read.
+    frameworkErrors: (error, request, reply) =>
+      applyCors(request, reply, () => sendFailure(request, reply, failureOf(error))),
     exposeHeadRoutes: false,
     // What arrives while the server closes is answered like anything else.
     return503OnClosing: false,
@@ -67,7 +70,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   addStopping(server);
   if (settings.trustProxy !== false) readForwardedAddresses(server);
   limitConnections(server, settings.maxConnections);
-  addCors(server, platform);
+  server.addHook('onRequest', applyCors);
   addApps(server, platform);
   server.decorate('bodies', createBodyBudget(settings.bodyLimit));
   server.decorate(

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createServer as createTlsServer, request as tlsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -77,6 +77,68 @@ describe('a call of another origin', () => {
       await platform.ask('OPTIONS', 'system/role', from(page)),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 404, 405, 413, 400, 404, 405]);
+    for (const { headers } of answers) expect(headers).toMatchObject({ [allowOrigin]: page, vary: 'Origin' });
+  });
+
+  const service = (name: string, type: string, config: object) =>
+    platform.create('service', { name, label: name, type, is_active: true, config } as never);
+
+  it('has the headers where a database is away, and where a server does not answer in time', async () => {
+    await rule({});
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const login = { host: '127.0.0.1', username: 'a', password: 'a' };
+    await service('away', 'pgsql', { ...login, port: 9, database: 'a' });
+    await service('slow', 'sftp_file', { ...login, port, timeout: 1, container: 'a' });
+    const answers = [
+      await platform.ask('GET', 'away/_table', from(page)),
+      await platform.ask('GET', 'slow/', from(page)),
+    ];
+    silent.close();
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    for (const { headers } of answers)
+      expect(headers).toMatchObject({ [allowOrigin]: page, vary: 'Origin', 'retry-after': expect.any(String) });
+    expect(answers[1]?.body.error.message).toBe('The storage did not answer within 1 seconds.');
+  });
+
+  it('has the headers where a caller asks too much', async () => {
+    const proxied = await startPlatform({ trustProxy: true });
+    const leave = new AbortController();
+    try {
+      await proxied.create('cors', { path: '*', origin: '*' });
+      const guess = (count: number) =>
+        fetch(`${proxied.url}/api/v2/user/session`, {
+          method: 'POST',
+          body: JSON.stringify({ email: 'ada@example.com', password: `guess ${count}` }),
+          headers: { origin: page, 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1' },
+          signal: leave.signal,
+        });
+      const refused = await new Promise<Response>((resolve) => {
+        for (let count = 0; count < 60; count++)
+          guess(count).then(
+            (answer) => answer.status === 429 && resolve(answer),
+            () => {},
+          );
+      });
+      expect(Object.fromEntries(refused.headers)).toMatchObject({ [allowOrigin]: page, vary: 'Origin' });
+    } finally {
+      leave.abort();
+      await proxied.stop();
+    }
+  });
+
+  it('has the headers on what is refused before it is a call', async () => {
+    await rule({});
+    const answers = [
+      await platform.ask('GET', 'system/%ff', from(page)),
+      await platform.ask('GET', 'system/role', { token: null, ...from(page) }),
+      await platform.ask('GET', 'system/role', { token: null, key: 'none', ...from(page) }),
+      await platform.ask('POST', 'system/role', { token: null, body: '{', ...from(page) }),
+      await platform.ask('GET', '/api/v2/../system', from(page)),
+      await platform.ask('GET', '/nothing/there', from(page)),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 404, 404]);
     for (const { headers } of answers) expect(headers).toMatchObject({ [allowOrigin]: page, vary: 'Origin' });
   });
 

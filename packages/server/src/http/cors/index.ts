@@ -1,6 +1,6 @@
 // Calls by pages of other origins (contract/http-basics.md §11): preflights are answered here, calls from origins that no rule
 // allows are refused here, and every answer says for which origin it is. Rules are records of system/cors.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../../call/address.ts';
 import type { Platform } from '../../gateway/platform.ts';
 import { sendFailure } from '../failure.ts';
@@ -8,10 +8,13 @@ import { sendWhole, setHeaders } from '../send.ts';
 import { type CorsRule, createCorsRules } from './rules.ts';
 import { isSameOrigin } from './same-origin.ts';
 
-/** Before any other step of a request; a preflight needs no credentials. */
-export function addCors(server: FastifyInstance, platform: Platform): void {
+/** Answers or refuses a request, or calls `done` once its answer will have the headers of its rule. */
+export type ApplyCors = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Comes before any other step of a request; a preflight needs no credentials. */
+export function createCors(platform: Platform): ApplyCors {
   const rules = createCorsRules(platform.store);
-  server.addHook('onRequest', (request, reply, done) => {
+  return (request, reply, done) => {
     const origin = request.headers.origin;
     if (origin !== undefined && isSameOrigin(request, origin, platform.settings)) {
       done();
@@ -39,7 +42,7 @@ export function addCors(server: FastifyInstance, platform: Platform): void {
     const finding = rules.find(() => canonicalPath(request));
     if (finding instanceof Promise) finding.then(decide, fail);
     else decide(finding);
-  });
+  };
 }
 
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
