@@ -37,6 +37,17 @@ const form = (name: string, content: string | Buffer): AskOptions => ({
 });
 
 describe('abuse:', () => {
+  it('abuse: names that no path leads to are neither listed nor in zips, whoever made them', async () => {
+    for (const name of ['a.txt', '..\\..\\evil.bat', 'line\nbreak', '.sluice-tmpfile'])
+      writeFileSync(join(root, 'docs', name), 'x');
+    mkdirSync(join(root, 'docs/back\\slash'));
+    writeFileSync(join(root, 'docs/back\\slash/b.txt'), 'x');
+    expect(await paths()).toEqual(['docs/', 'docs/a.txt']);
+    const zip = await ask('GET', 'docs/?zip=true');
+    expect([zip.text.includes('a.txt'), /evil|break|b\.txt/.test(zip.text)]).toEqual([true, false]);
+    expect((await ask('DELETE', 'docs/?force=true')).status).toBe(400);
+  });
+
   const outside = () => readdirSync(join(platform.folder, 'files')).filter((name) => !/^(box\d+|app)$/.test(name));
 
   it.each(['..', '../out', '/out', 'a/../../out', '..\\out', '.', '.sluice-tmp', '.SLUICE-TMPx'])(

@@ -10,7 +10,7 @@ import { deleteFileCall, deleteFolderCall } from './delete.ts';
 import type { FileService } from './file-service.ts';
 import { parsePath } from './path.ts';
 import { readFileCall, readFolderCall } from './read.ts';
-import { openStorage, type Storage } from './storage.ts';
+import { addressableOnly, openStorage, type Storage } from './storage.ts';
 import { refuseProperties, writeFileCall, writeFolderCall } from './write.ts';
 
 /** The fields of every file service; the container has a label of its type. */
@@ -45,7 +45,7 @@ export const fileType = <F extends ConfigFields>({ open, check, uploadLimit, ...
     },
     routes: fileRoutes(uploadLimit),
     async open(config, context) {
-      const storage = await open(config, context);
+      const storage = addressableOnly(await open(config, context));
       return {
         storage,
         container: String(config.container ?? ''),

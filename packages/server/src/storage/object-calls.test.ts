@@ -1,4 +1,5 @@
 // Servers of storages that answer nothing, or a byte now and then: calls end, and say why.
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
@@ -44,6 +45,42 @@ describe('a server that holds calls', () => {
     });
     const { status, body } = await platform.ask('GET', `${type}/`);
     expect([status, body.error.message]).toEqual([503, 'The storage did not answer within 1 seconds.']);
+  });
+});
+
+describe('a server of S3 that says what cannot be', () => {
+  const page = (key: string) =>
+    `<?xml version="1.0"?><ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>` +
+    `<EncodingType>url</EncodingType><Contents><Key>${key}</Key><Size>4</Size></Contents></ListBucketResult>`;
+  const server = createHttpServer((request, response) => {
+    const isList = request.url?.includes('list-type=2');
+    response.setHeader('content-type', isList ? 'application/xml' : 'text/plain');
+    response.setHeader('content-length', isList ? page('100%').length : 4);
+    response.end(isList ? page('100%') : request.method === 'HEAD' ? undefined : 'text');
+  });
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    platform = await startPlatform();
+    const endpoint = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const config = { key: 'k', secret: 's', region: 'us-east-1', container: 'box', endpoint };
+    await platform.create('service', { name: 'box', label: 'box', type: 'aws_s3', is_active: true, config });
+  });
+  afterAll(async () => {
+    await platform.stop();
+    server.close();
+  });
+
+  it('abuse: a list that has no end is a failure', async () => {
+    const { status, body } = await platform.ask('GET', 'box/?as_list=true');
+    expect([status, body.error.message]).toEqual([502, 'The storage answered with an error: its list does not go on.']);
+  });
+
+  it('abuse: the whole of a file is not taken for a part of it', async () => {
+    const { status, body } = await platform.ask('GET', 'box/a.txt', { headers: { range: 'bytes=1-2' } });
+    expect([status, body?.error?.message]).toEqual([
+      ...[502, 'The storage answered with an error: it did not send the part that was asked for.'],
+    ]);
   });
 });
 

@@ -44,6 +44,12 @@ export interface ObjectStore {
 /** Objects that are listed at once: servers of all types answer so many. */
 export const objectLimits = { page: 1_000 };
 
+/** Where the next page of a list begins. Throws where that is where this one began: the list would have no end. */
+export function nextPage(next: string | undefined, current: string | undefined): string | undefined {
+  if (next !== undefined && next === current) throw fail('file.storageFailed', { text: 'its list does not go on' });
+  return next;
+}
+
 /** Content types that say nothing: names say more. */
 const genericTypes = new Set(['application/octet-stream', 'binary/octet-stream', '']);
 

@@ -1,5 +1,5 @@
 // Paths of file services: the one place where texts of callers become paths (contract/files.md §1).
-import { fail } from '@sluice/contract';
+import { Failure, fail } from '@sluice/contract';
 
 /** A path as it is addressed: with a trailing slash it is a folder, and the empty one is the container itself. */
 export interface StoragePath {
@@ -9,7 +9,7 @@ export interface StoragePath {
 }
 
 /** Longest path in characters, and longest part in bytes, as file systems have it. */
-const maxPath = 4_000;
+export const maxPath = 4_000;
 const maxPart = 255;
 
 /** Beginning of the names that storages use for files that are not complete yet: no caller reads or writes them. */
@@ -39,6 +39,16 @@ export function parsePath(text: string): StoragePath {
       throw refuse(`names that begin with ${temporaryPrefix} are taken.`);
   }
   return { path, isFolder };
+}
+
+/** Whether callers could name a path that a storage lists; others have programs beside us made. */
+export function isAddressable(path: string): boolean {
+  try {
+    return parsePath(path).path === path;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
 
 /** A file or folder by its name in a folder; the name is one part. */

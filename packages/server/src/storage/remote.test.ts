@@ -94,6 +94,16 @@ it('a recursive listing is in order and does not go into links', async () => {
   expect(paths).toEqual(['a', 'a/c', 'b', 'link']);
 });
 
+it('abuse: a recursive listing ends where folders have no end', async () => {
+  async function* readFolder(folder: string) {
+    const path = `${folder}${folder && '/'}${'x'.repeat(200)}`;
+    yield { path, type: 'folder' as const, size: null, modified: null, contentType: null, etag: null };
+  }
+  let count = 0;
+  for await (const _entry of listFolders(readFolder, '', { isRecursive: true })) count += 1;
+  expect(count).toBe(20);
+});
+
 it('abuse: what a server says is shown short and in printable characters', () => {
   expect(serverText('550 no\r\nway\u0007. ')).toBe('550 no way');
   expect(serverText('x'.repeat(1000))).toHaveLength(200);

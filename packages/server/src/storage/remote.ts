@@ -2,7 +2,7 @@
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fail } from '@sluice/contract';
-import { nameOf, parentOf, temporaryPrefix } from './path.ts';
+import { maxPath, nameOf, parentOf, temporaryPrefix } from './path.ts';
 import { entriesBelow, type ListOptions, type StorageEntry } from './storage.ts';
 
 /** Milliseconds after which an incomplete file belongs to a process that is gone. It is long: clocks of servers differ. */
@@ -90,7 +90,8 @@ export async function* listFolders(
 ): AsyncGenerator<StorageEntry> {
   for await (const { isLink, ...entry } of inOrder(readFolder(folder, options.namesOnly ?? false))) {
     yield entry;
-    if (options.isRecursive && entry.type === 'folder' && !isLink)
+    // A server that follows links may have no end of folders.
+    if (options.isRecursive && entry.type === 'folder' && !isLink && entry.path.length < maxPath)
       yield* entriesBelow(listFolders(readFolder, entry.path, options), options);
   }
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Failure } from '@sluice/contract';
 import type { ByteRange } from '../call/reply.ts';
 import { createKey } from '../call/typed-map.ts';
+import { isAddressable } from './path.ts';
 
 /** A file or a folder. What a storage does not know is null. */
 export interface StorageEntry {
@@ -74,6 +75,17 @@ export interface Storage {
   hasRanges?: boolean;
   close?(): Promise<void>;
 }
+
+/**
+ * The storage without what no path leads to: names with `..`, backslashes or control characters, which would also be the names
+ * of entries in zips. A folder that holds such a name is not empty.
+ */
+export const addressableOnly = (storage: Storage): Storage => ({
+  ...storage,
+  async *list(folder, options) {
+    for await (const entry of storage.list(folder, options)) if (isAddressable(entry.path)) yield entry;
+  },
+});
 
 /** The entries of a folder below the one that is listed, as `skipsDenied` wants them. */
 export async function* entriesBelow(

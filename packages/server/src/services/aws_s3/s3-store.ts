@@ -14,7 +14,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { type Failure, fail } from '@sluice/contract';
 import { networkFailure, serverWords } from '../../storage/network.ts';
 import { pacedStream, remoteLimits, upload, withDeadline } from '../../storage/object-calls.ts';
-import { type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
+import { nextPage, type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
 
 export interface S3Options {
   bucket: string;
@@ -99,7 +99,7 @@ export async function openS3Store({ bucket, region, endpoint, login }: S3Options
         );
         const folders = (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => describe(decoded(Prefix)));
         yield* inOrder(objects, folders);
-        token = page.IsTruncated ? page.NextContinuationToken : undefined;
+        token = nextPage(page.IsTruncated ? page.NextContinuationToken : undefined, token);
       } while (token !== undefined);
     },
     async get(key, range) {
@@ -107,7 +107,10 @@ export async function openS3Store({ bucket, region, endpoint, login }: S3Options
       const found = await send(key, (abortSignal) =>
         client.send(new GetObjectCommand({ ...address, Key: key, ...(Range ? { Range } : {}) }), { abortSignal }),
       );
-      return found && (found.Body as Readable);
+      const body = found?.Body as Readable | undefined;
+      if (!Range || !found || found.ContentRange?.startsWith(`bytes ${range.start}-`)) return body;
+      body?.destroy();
+      throw fail('file.storageFailed', { text: 'it did not send the part that was asked for' });
     },
     put: (key, source, { isNew, contentType }) =>
       upload(source, async ({ body, signal }) => {
@@ -190,7 +193,13 @@ const describe = (key: string, size?: number, modified?: Date, etag?: string, co
 });
 
 /** Servers encode keys so that XML can hold them, blanks as `+`; some do not although they were asked to. */
-const decodeKey = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return key;
+  }
+}
 
 /** The objects and the folders of a page, both in order, as one list. */
 function* inOrder(objects: StoredObject[], folders: StoredObject[]): Generator<StoredObject> {

@@ -10,7 +10,7 @@ import {
 import { fail } from '@sluice/contract';
 import { networkFailure, serverWords } from '../../storage/network.ts';
 import { pacedStream, remoteLimits, upload, withDeadline } from '../../storage/object-calls.ts';
-import { type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
+import { nextPage, type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
 
 export interface BlobOptions {
   /** Of the account. */
@@ -74,7 +74,7 @@ export async function openBlobStore({
           ...blobPrefixes.map((folder) => describe(folder.name, {})),
         ];
         yield* isFlat ? objects.sort((a, b) => (a.key < b.key ? -1 : 1)) : objects;
-        token = page.continuationToken || undefined;
+        token = nextPage(page.continuationToken || undefined, token);
       } while (token !== undefined);
     },
     async get(key, range) {

@@ -1,4 +1,5 @@
 // Calls to Swift and to the identity service that hands out its tokens.
+import { fail } from '@sluice/contract';
 import { networkFailure } from '../../storage/network.ts';
 import { withDeadline } from '../../storage/object-calls.ts';
 
@@ -57,7 +58,10 @@ export const readText = (response: Response): Promise<string> =>
       signal.throwIfAborted();
       if (done) break;
       size += value.length;
-      if (size > longestAnswer) throw new Error(`an answer of more than ${longestAnswer} bytes`);
+      if (size > longestAnswer) {
+        await reader.cancel();
+        throw fail('file.storageFailed', { text: `it sends an answer of more than ${longestAnswer} bytes` });
+      }
       chunks.push(value);
     }
     return Buffer.concat(chunks).toString();

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { type Failure, fail } from '@sluice/contract';
 import { pacedStream, upload } from '../../storage/object-calls.ts';
-import { type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
+import { nextPage, type ObjectStore, objectLimits, type StoredObject } from '../../storage/objects.ts';
 import { readJson, readText, type SwiftOptions, sendCall } from './swift-call.ts';
 import { openSession, type SwiftSession } from './swift-login.ts';
 
@@ -89,14 +89,21 @@ export async function openSwiftStore(options: SwiftOptions): Promise<ObjectStore
         yield* items.map(describe);
         const last = items.at(-1);
         if (!last || items.length < limit) return;
-        marker = last.name ?? last.subdir ?? '';
+        marker = nextPage(last.name ?? last.subdir ?? '', marker) ?? '';
       }
     },
     async get(key, range) {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {};
       const response = await call(key, { headers });
-      if (response.status === 404) return undefined;
+      if (response.status === 404) {
+        await response.body?.cancel();
+        return undefined;
+      }
       if (!response.ok) throw await failureOf(response, key);
+      if (range && response.status !== 206) {
+        await response.body?.cancel();
+        throw fail('file.storageFailed', { text: 'it did not send the part that was asked for' });
+      }
       return pacedStream(response.body ? Readable.fromWeb(response.body as WebStream) : Readable.from([]));
     },
     put: (key, source, { isNew, contentType }) =>
