@@ -5,6 +5,7 @@ import { EditorScreen, editorTabs, Section, useEditor, validateForm } from '../.
 import { ExplainPanel } from '../../explain/index.ts';
 import { LookupKeysInput, lookupKeyErrors, PickSelect, SwitchInput, TextInput } from '../../fields/index.ts';
 import { type Row, useForbidden } from '../../list/index.ts';
+import { SessionList, useHasSessions } from '../../session/session-list.tsx';
 import { text, useText } from '../../text/index.ts';
 import { Failed, Loading, Page } from '../../ui/index.ts';
 import {
@@ -162,6 +163,7 @@ function TabContent({ kind, tab, needsUsername, roles, apps }: TabContentProps) 
       <Profile needsUsername={needsUsername} />
       <SignInSection kind={kind} />
       {kind === 'user' ? <DefaultApp apps={apps} /> : null}
+      {id === null ? null : <Sessions path={`system/${kind}/${id}/_sessions`} />}
     </>
   );
 }
@@ -195,6 +197,18 @@ function Profile({ needsUsername }: { needsUsername: boolean }) {
         label={t('profile.active')}
         description={t(isMe ? 'profile.activeSelf' : 'profile.activeHint')}
       />
+    </Section>
+  );
+}
+
+/** Where they are signed in. Older servers do not say. */
+function Sessions({ path }: { path: string }) {
+  const t = useText('sessions');
+  const { isReadOnly } = useEditor<PersonForm>();
+  if (!useHasSessions(path)) return null;
+  return (
+    <Section title={t('title')} text={t('hint')}>
+      <SessionList path={path} isOwn={false} isReadOnly={isReadOnly} />
     </Section>
   );
 }

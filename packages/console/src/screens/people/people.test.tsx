@@ -47,6 +47,7 @@ const instance = (
   fakeInstanceOf(kind, rows, (call) => {
     const said = other(call);
     if (said) return said;
+    if (call.path.endsWith('/_sessions')) return refusal(404, 'no such list');
     if (call.path.startsWith('system/role?')) return { body: { resource: roles, meta: { count: roles.length } } };
     if (call.path.startsWith('system/app?')) return { body: { resource: apps, meta: { count: apps.length } } };
     return undefined;

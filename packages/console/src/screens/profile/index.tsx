@@ -16,6 +16,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
 import { isEmail, minPasswordLength } from '../../session/account-rules.ts';
 import { isDefaultAccount } from '../../session/guards.ts';
+import { SessionList, useHasSessions } from '../../session/session-list.tsx';
 import { useViewer } from '../../session/viewer.ts';
 import { useText } from '../../text/index.ts';
 import { Failed, Loading, leadToError, notify, Page, Waiting } from '../../ui/index.ts';
@@ -291,6 +292,23 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   );
 };
 
+const ownSessions = 'user/_sessions';
+
+/** Where one is signed in. Older servers do not say. */
+function OwnSessions() {
+  const t = useText('sessions');
+  if (!useHasSessions(ownSessions)) return null;
+  return (
+    <section className={classes.section}>
+      <div className={classes.about}>
+        <Title order={2}>{t('title')}</Title>
+        <Text c="dimmed">{t('ownHint')}</Text>
+      </div>
+      <SessionList path={ownSessions} isOwn />
+    </section>
+  );
+}
+
 /** /profile: one's own account (PRO-001). */
 export const ProfileScreen = () => {
   const t = useText('profile');
@@ -304,6 +322,7 @@ export const ProfileScreen = () => {
       {profileQuery.isPending && <Loading shape="form" />}
       {error && <Failed error={error} title={t('loadError')} onRetry={() => profileQuery.refetch()} />}
       {profileQuery.data && <ProfileForm loaded={profileQuery.data} />}
+      {profileQuery.data && <OwnSessions />}
     </Page>
   );
 };

@@ -2,7 +2,15 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, sessionState, storeSession } from '../../api/session-state.ts';
-import { anEnvironment, aSession, type FakeResponse, fakeInstance, freshConsole, refusal } from '../../api/testing.ts';
+import {
+  anEnvironment,
+  aSession,
+  type FakeResponse,
+  fakeInstance,
+  freshConsole,
+  type RecordedCall,
+  refusal,
+} from '../../api/testing.ts';
 import { show } from '../../session/testing.tsx';
 import { ProfileScreen } from './index.tsx';
 
@@ -19,8 +27,12 @@ const stored = {
   adldap: '',
 };
 
+/** Answers the calls but those on sessions. */
 const open = async (answers: { password?: FakeResponse; put?: FakeResponse; profile?: object } = {}) => {
-  const calls = fakeInstance((call) => {
+  const calls: RecordedCall[] = [];
+  fakeInstance((call) => {
+    if (call.path.startsWith('user/_sessions')) return refusal(404, 'no such list');
+    calls.push(call);
     if (call.path.includes('/password'))
       return answers.password ?? { body: { success: true, session_token: 'token-2' } };
     if (call.method === 'PUT') return answers.put ?? { body: { success: true } };

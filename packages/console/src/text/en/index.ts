@@ -20,6 +20,7 @@ import { profile } from './profile.ts';
 import { roles } from './roles.ts';
 import { schema } from './schema/index.ts';
 import { services } from './services.ts';
+import { sessions } from './sessions.ts';
 import type { start } from './start.ts';
 import { unsaved } from './unsaved.ts';
 
@@ -33,6 +34,7 @@ export const rest = {
   schema,
   roles,
   services,
+  sessions,
   list,
   fields,
   editor,
