@@ -20,6 +20,7 @@ const floors = {
       'store',
       'jobs',
       'use',
+      'limits',
       'access',
       'records',
       'service',

@@ -98,6 +98,8 @@ export interface ResourceRelation {
   field: string;
   /** many_many only: the declaration of the link rows, and their field that points to the other side. */
   through?: { resource: string; ref: string };
+  /** No rows of the store: the resource works them out, and none is written through it. `resource` is an address. */
+  isComputed?: true;
 }
 
 export interface ResourceDefinition<F extends Record<string, ResourceField> = Record<string, ResourceField>> {

@@ -21,6 +21,7 @@ import { setupOperations } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
 import { createJobs } from './jobs/index.ts';
+import { createLimits } from './limits/index.ts';
 import { startLog } from './log/index.ts';
 import { createMailTools, mailTools } from './mail/index.ts';
 import { createMetrics } from './metrics/index.ts';
@@ -81,7 +82,17 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const types = (): ServiceType[] => services.types;
   const jobs = createJobs({ store, secrets: keys.secrets, log });
   const mails = createAccountMails({ store, jobs, services: () => services, settings });
-  const parts = { store, settings, secrets: keys.secrets, hashPassword, types, services: () => services, mails };
+  const limits = createLimits({ store, log });
+  const parts = {
+    store,
+    settings,
+    secrets: keys.secrets,
+    hashPassword,
+    types,
+    services: () => services,
+    mails,
+    limits,
+  };
   const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
   const identity = await createIdentity({ ...parts, records, jobs, keys, log });
   const accounts = {
@@ -95,6 +106,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const system = systemService({
     store,
     use,
+    limits,
     settings,
     records,
     accounts,
@@ -141,7 +153,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   await jobs.start();
 
   const platform: Platform = {
-    ...{ settings, log, store, identity, services, use },
+    ...{ settings, log, store, identity, services, use, limits },
     metrics: createMetrics(services.find),
     answers: createAnswerBudget(settings.answerMemory),
   };
@@ -153,6 +165,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       await jobs.close();
       await services.close();
       await settling;
+      await limits.close();
       await use.close();
       await identity.close();
       await store.close();

@@ -3,6 +3,7 @@ import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } 
 import { readValue } from '@sluice/server/call/reply';
 import { createSecrets } from '@sluice/server/identity/keys';
 import { createJobs } from '@sluice/server/jobs/index';
+import { createLimits } from '@sluice/server/limits/index';
 import { createRecordEngine, type RecordEngine } from '@sluice/server/records/index';
 import type { ServedResource } from '@sluice/server/resource/resource';
 import { servedResources } from '@sluice/server/resources/index';
@@ -110,7 +111,8 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     openById: () => Promise.reject(new Error('not opened here')),
   });
   const mails = { findGap: async () => 'service' as const, queue: async () => {} };
-  const resources = servedResources({ settings, secrets, hashPassword, types: () => types, services, mails });
+  const limits = createLimits({ store, log: { info() {} } });
+  const resources = servedResources({ settings, secrets, hashPassword, types: () => types, services, mails, limits });
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
   const operation = { summary: 'For tests', handle: account };
   const accountOperations = Object.fromEntries(verbs.map((verb) => [verb, operation]));
@@ -132,6 +134,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
   const type = systemService({
     store,
     use,
+    limits,
     settings,
     records,
     accounts,

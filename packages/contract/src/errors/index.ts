@@ -12,6 +12,7 @@ import { fileErrors } from './file.ts';
 import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
 import { jobErrors } from './job.ts';
+import { limitErrors } from './limit.ts';
 import { mailErrors } from './mail.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
@@ -49,6 +50,7 @@ export const errors = {
   ...serviceErrors,
   ...fileErrors,
   ...jobErrors,
+  ...limitErrors,
   ...fetchErrors,
   ...mailErrors,
 };

@@ -5,6 +5,7 @@ import { cors } from './cors.ts';
 import { custom } from './custom.ts';
 import { emailTemplate } from './email-template.ts';
 import { job } from './job.ts';
+import { limit } from './limit.ts';
 import { lookup, ownedLookup } from './lookup.ts';
 import { role, roleServiceAccess, userToAppToRole } from './role.ts';
 import { service, serviceDoc } from './service.ts';
@@ -26,6 +27,7 @@ export const resources = {
   custom,
   audit,
   job,
+  limit,
 };
 
 export type ResourceName = keyof typeof resources;
@@ -35,6 +37,7 @@ export * from './cors.ts';
 export * from './custom.ts';
 export * from './email-template.ts';
 export * from './job.ts';
+export * from './limit.ts';
 export * from './lookup.ts';
 export * from './role.ts';
 export * from './service.ts';

@@ -1,5 +1,5 @@
 // The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
-// A further step (limits, scripts) is one file and one line here.
+// A further step (scripts) is one file and one line here.
 import { chain, type MaybePromise } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 import { type Exchange, replaceByFailure, replaceReply } from '../call/exchange.ts';
@@ -8,6 +8,7 @@ import { authorizeCall } from './authorize.ts';
 import { handle } from './handle.ts';
 import { identify } from './identify.ts';
 import { type InnerRequest, innerCall } from './inner-call.ts';
+import { countCall } from './limit.ts';
 import { matchOperation } from './match.ts';
 import type { Platform } from './platform.ts';
 
@@ -35,7 +36,7 @@ export interface Steps {
 }
 
 const gateway: Steps = {
-  deciding: [identify, authorizeCall, matchOperation, checkAnswersUnread],
+  deciding: [identify, authorizeCall, matchOperation, checkAnswersUnread, countCall],
   decidingInside: [authorizeCall, matchOperation],
   before: [],
   handle,

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { ByteBudget } from '../call/byte-budget.ts';
 import type { Identity } from '../identity/index.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
@@ -16,6 +17,7 @@ export interface Platform {
   services: Services;
   metrics: Metrics;
   use: Use;
+  limits: Limits;
   /** Bytes of answers in memory. */
   answers: ByteBudget;
 }

@@ -63,6 +63,7 @@ export interface TestInstance {
 
 /** No mail service is configured here. */
 export const noMails = { findGap: async () => 'service' as const, queue: async () => {} };
+const noLimits = { entries: async () => [], resetIfLocked: async () => {} };
 const services = () => ({ rows: async () => [], openById: () => Promise.reject(new Error('no services here')) });
 
 /** Opens an empty instance; `insertPeople()` fills it. */
@@ -79,6 +80,7 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
       hashPassword,
       types: () => [],
       services,
+      limits: noLimits,
       mails: noMails,
     });
     const records = createRecordEngine({ store, settings, resources });

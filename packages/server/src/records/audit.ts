@@ -121,7 +121,7 @@ async function countReferences(
 /** The resources whose records point to those of this one, and the field they do it by. */
 export const referencesTo = ({ definition, unlinks = [] }: ServedResource): { name: string; field: string }[] => [
   ...Object.values(definition.relations)
-    .filter(({ kind }) => kind === 'has_many' || kind === 'has_one')
+    .filter(({ kind, isComputed }) => (kind === 'has_many' || kind === 'has_one') && !isComputed)
     .map(({ resource, field }) => ({ name: resource, field })),
   ...unlinks.map(({ resource, field }) => ({ name: resource, field })),
 ];

@@ -29,7 +29,7 @@ export async function writeNested(
   let hasWritten = false;
   for (const [name, relation] of Object.entries(owner.definition.relations)) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
-    if (value === undefined) continue;
+    if (value === undefined || relation.isComputed) continue;
     if (relation.kind === 'belongs_to' || relation.kind === 'many_many') {
       if (kind === 'create' && !isBlank(value)) throw fail('record.relatedNotCreatable', { kind: relation.kind });
       continue;

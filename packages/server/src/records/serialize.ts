@@ -6,7 +6,7 @@ import { type ListQuery, parseCommaList } from '../call/list-query.ts';
 import type { RecordInput } from '../call/payload.ts';
 import { computedFields, readInput, toColumn, toRecord, visibleFields } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
-import { requireRelated } from './access.ts';
+import { requireRelated, requireVerb } from './access.ts';
 import { countAnswered, readPiecesBy } from './pieces.ts';
 import { idOf, isInScope } from './rows.ts';
 
@@ -24,7 +24,8 @@ export function selectedRelations({ definition }: ServedResource, names: string[
   for (const name of names) {
     const relation = Object.hasOwn(definition.relations, name) ? definition.relations[name] : undefined;
     if (!relation) throw fail('record.unknownRelation', { name });
-    requireRelated(context, definition.name, context.resourceOf(relation.resource), 'GET');
+    if (relation.isComputed) requireVerb(context, relation.resource, 'GET');
+    else requireRelated(context, definition.name, context.resourceOf(relation.resource), 'GET');
   }
   return [...new Set(names)];
 }
@@ -100,6 +101,7 @@ async function readRelation(
   rows: StoredRow[],
   context: RecordContext,
 ): Promise<(row: StoredRow) => unknown> {
+  if (relation.isComputed) return resource.computeRelation!(rows, context);
   const target = context.resourceOf(relation.resource);
   const key = resource.definition.identifier;
   // The creator of a record may be an administrator: callers who may only read users do not see them this way.

@@ -19,8 +19,17 @@ interface RecordsCall {
   resource: string;
   /** The field that identifies a record. */
   key: string;
+  habits: ResourceHabits;
   payload: unknown;
   query: ListQuery;
+}
+
+/** In what the answers of single resources differ. */
+export interface ResourceHabits {
+  /** The status of a create; 201 where absent. */
+  createdStatus?: number;
+  /** The refusal of a delete that names nothing. */
+  nothingToDelete?: 'record.noneToDelete' | 'record.none';
 }
 
 export interface ResourceAddress {
@@ -36,6 +45,7 @@ export async function answerRecords(
   call: Call,
   { name, identifier }: ResourceAddress,
   id?: string,
+  habits: ResourceHabits = {},
 ): Promise<Reply> {
   const payload = await readTextCells(call, await call.body());
   // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may have these names.
@@ -43,7 +53,7 @@ export async function answerRecords(
     ...readListQuery(call, call.verb === 'GET' ? payload : undefined),
     ids: parseCommaList(call.query.get('ids')),
   };
-  const recordsCall: RecordsCall = { engine, call, resource: name, key: identifier, payload, query };
+  const recordsCall: RecordsCall = { engine, call, resource: name, key: identifier, habits, payload, query };
   return id === undefined ? answerCollection(recordsCall) : answerRecord(recordsCall, id);
 }
 
@@ -80,7 +90,7 @@ async function answerCollection(recordsCall: RecordsCall): Promise<Reply> {
       );
     }
     case 'POST':
-      return answerCreated(await create(recordsCall));
+      return answerCreated(await create(recordsCall), recordsCall.habits.createdStatus);
     case 'PUT':
     case 'PATCH':
       return answer({ resource: recordsIn(await update(recordsCall)) });
@@ -109,6 +119,7 @@ const writeRequest = ({ call, query }: RecordsCall): WriteRequest => ({
     regenerateKey: truthy(call.query.get('regenerate')),
     sendInvite: truthy(call.query.get('send_invite')),
     deleteStorage: truthy(call.query.get('delete_storage')),
+    isAllOrNothing: query.rollback,
   },
 });
 
@@ -128,13 +139,13 @@ async function update(recordsCall: RecordsCall): Promise<WrittenOfBatch[]> {
 }
 
 async function remove(recordsCall: RecordsCall): Promise<WrittenOfBatch[]> {
-  const { engine, call, resource, query } = recordsCall;
+  const { engine, call, resource, query, habits } = recordsCall;
   const request = writeRequest(recordsCall);
   const scope = { actor: call };
   const ids = namedIds(recordsCall);
   if (ids.length > 0) return engine.delete(resource, ids, request, scope);
   if (query.filter !== undefined) throw fail('record.byFilter');
-  if (!query.force) throw fail('record.noneToDelete');
+  if (!query.force) throw fail(habits.nothingToDelete ?? 'record.noneToDelete');
   return engine.deleteAll(resource, request, scope);
 }
 
@@ -145,8 +156,8 @@ const namedIds = ({ key, query, payload }: RecordsCall): unknown[] =>
 const recordsIn = (written: WrittenOfBatch[]) => written.map(({ record }) => record);
 
 /** A single new record comes with its version, so that its creator can go on editing. */
-function answerCreated(written: WrittenOfBatch[]): Reply {
-  const reply = answer({ resource: recordsIn(written) }, 201);
+function answerCreated(written: WrittenOfBatch[], status = 201): Reply {
+  const reply = answer({ resource: recordsIn(written) }, status);
   return written.length === 1 ? withVersion(reply, written[0]?.version) : reply;
 }
 

@@ -65,8 +65,8 @@ async function setColumns(
 }
 
 /**
- * Deletes rows. Of the rows that point to them, those without an address of their own are deleted too, others are
- * unlinked. The foreign keys of the store do the same for what another transaction adds meanwhile.
+ * Deletes rows. Of the rows that point to them, those without an address of their own are deleted too, and those that go
+ * with their owner; others are unlinked. The foreign keys of the store do the same for what another transaction adds meanwhile.
  */
 export async function deleteRows(resource: ServedResource, rows: StoredRow[], context: WriteContext): Promise<void> {
   const { definition, table } = resource;
@@ -79,7 +79,7 @@ export async function deleteRows(resource: ServedResource, rows: StoredRow[], co
   const ids = rows.map((row) => idOf(resource, row));
   for (const { name, field } of referencesTo(resource)) {
     const target = context.resourceOf(name);
-    const remove = target.isAddressed ? unlinkRows : deleteRows;
+    const remove = target.isAddressed && !target.goesWithOwner ? unlinkRows : deleteRows;
     for (;;) {
       const batch = await readPointingRows(target, field, ids, context);
       if (batch.length === 0) break;

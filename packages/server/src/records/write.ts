@@ -41,6 +41,8 @@ export async function updateRecord(
   const hasNested = await writeNested(resource, id, input, 'update', context, writer);
   const updated = await updateRow(resource, row, { ...columnsOf(resource, values), ...columns }, context);
   if (hasNested && !updated.isChanged) await raiseVersion(resource, id, context);
+  const { afterUpdate } = resource;
+  if (afterUpdate && updated.isChanged) context.afterCommit.push(() => afterUpdate(row, updated.row, context));
   return { row: updated.row, isChanged: hasNested || updated.isChanged };
 }
 

@@ -25,6 +25,8 @@ export interface Actor extends Pick<Call, 'caller' | 'service' | 'baseUrl' | 'me
 export interface WriteOptions {
   /** Apps get a new key. */
   regenerateKey?: boolean;
+  /** All records are written or none. */
+  isAllOrNothing?: boolean;
   /** New people get an invitation by mail. */
   sendInvite?: boolean;
   /** Apps take their files along when they are deleted. */
@@ -90,10 +92,12 @@ export interface ServedResource {
    * order by them.
    */
   credentials?: string[];
-  /** Fields of other resources, not declared as relations, that are emptied when a record is deleted. */
+  /** Fields of other resources, not declared as relations, that are emptied (`goesWithOwner`: whose records are deleted) with a record. */
   unlinks?: { resource: string; field: string }[];
   /** The refusal for a change of a row of the same table that is outside the scope. */
   scopeRefusal?(verb: 'update' | 'delete'): Error;
+  /** Although it has an address of its own, a record is deleted with the one it points to by one of its `unlinks`. */
+  goesWithOwner?: true;
   /** Besides the id, the field that tells rows of one owner apart in nested writes. */
   naturalKey?: string;
   /** Refuses the records of a call before anything of them is written: options that ask for what cannot be had. */
@@ -108,6 +112,10 @@ export interface ServedResource {
   beforeDelete?(row: StoredRow, context: RecordContext): Promise<void> | void;
   /** What is done once a delete is committed. A failure is the answer, although the record is gone: it has to say so. */
   afterDelete?(row: StoredRow, context: RecordContext): Promise<void>;
+  /** What is done once a change of a record is committed. A failure is the answer, although it is changed. */
+  afterUpdate?(before: StoredRow, after: StoredRow, context: RecordContext): Promise<void>;
+  /** Reads relations that are no rows of the store: a function from a row to what belongs to it, for all rows of an answer. */
+  computeRelation?(rows: StoredRow[], context: RecordContext): Promise<(row: StoredRow) => unknown>;
   /** Fields that a write with these options answers besides the selected ones. */
   answeredFields?(options: WriteOptions): string[];
   /** Adds computed fields, masks secrets. Gets all records of an answer at once. */

@@ -3,6 +3,7 @@
 import type { ResourceName } from '@sluice/contract';
 import type { AccountMails } from '../identity/account-mails.ts';
 import type { Secrets } from '../identity/keys.ts';
+import type { Limits } from '../limits/index.ts';
 import type { ServedResource } from '../resource/resource.ts';
 import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
@@ -14,6 +15,7 @@ import { corsResource } from './cors/index.ts';
 import { customResource } from './custom/index.ts';
 import { emailTemplateResource } from './email_template/index.ts';
 import { jobResource } from './job/index.ts';
+import { limitResource } from './limit/index.ts';
 import { lookupResource, ownedLookupResource } from './lookup/index.ts';
 import { roleResource, roleServiceAccessResource } from './role/index.ts';
 import { serviceDocResource, serviceResource } from './service/index.ts';
@@ -22,6 +24,7 @@ import { userToAppToRoleResource } from './user_to_app_to_role/index.ts';
 
 export interface ResourceParts extends AppFileParts {
   mails: Pick<AccountMails, 'findGap' | 'queue'>;
+  limits: Pick<Limits, 'entries' | 'resetIfLocked'>;
   settings: Settings;
   secrets: Secrets;
   hashPassword(password: string): Promise<string>;
@@ -37,6 +40,7 @@ export const servedResources = (parts: ResourceParts): Record<ResourceName, Serv
   custom: customResource,
   email_template: emailTemplateResource,
   job: jobResource,
+  limit: limitResource(parts.limits),
   lookup: lookupResource(parts),
   owned_lookup: ownedLookupResource(parts.secrets),
   role: roleResource,

@@ -13,7 +13,16 @@ beforeEach(async () => {
 afterEach(() => system.close());
 
 /** Those that are no records. */
-const others = ['admin/password', 'admin/profile', 'admin/session', 'cache', 'constant', 'environment', 'service_type'];
+const others = [
+  'limit_cache',
+  'service_type',
+  'admin/password',
+  'admin/profile',
+  'admin/session',
+  'cache',
+  'constant',
+  'environment',
+];
 /** All that the root lists, by name: a resource that says it has an address has one. */
 const resourceNames = () => {
   const addressed = Object.values(system.resources).filter(({ isAddressed }) => isAddressed);
@@ -92,7 +101,7 @@ describe('addresses', () => {
     ['GET', 'Role', 200, undefined],
     ['GET', 'Admin/Session/x', 404, "Resource 'x' not found for service 'session'."],
     ['GET', 'owned_lookup', 404, "Resource 'owned_lookup' not found for service 'system'."],
-    ['GET', 'limit', 404, "Resource 'limit' not found for service 'system'."],
+    ['GET', 'import', 404, "Resource 'import' not found for service 'system'."],
     ['GET', 'constant/a/b/c', 200, undefined],
     ['POST', 'cache', 405, "POST requests without a resource are not currently supported by the 'cache' service."],
     ['DELETE', 'cache/nothing', 404, 'Could not find a service for nothing'],

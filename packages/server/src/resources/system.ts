@@ -14,7 +14,8 @@ import { accountMailFields } from '../identity/account-mail.ts';
 import { type AccountOperations, accountRoute } from '../identity/handlers/request.ts';
 import type { SessionCalls } from '../identity/handlers/sessions.ts';
 import type { AccountKind } from '../identity/index.ts';
-import { answerRecords, type RecordEngine } from '../records/index.ts';
+import type { Limits } from '../limits/index.ts';
+import { answerRecords, type RecordEngine, type ResourceHabits } from '../records/index.ts';
 import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
 import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
@@ -24,12 +25,14 @@ import { type AccessParts, explainCall } from './access/index.ts';
 import { createKey, type KeyParts } from './app/create-key.ts';
 import { flushCaches, listCaches } from './cache/index.ts';
 import { answerEnvironment } from './environment/index.ts';
+import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
 import { answerAppUse, answerFailedCalls, answerServiceUse } from './use.ts';
 
 export interface SystemParts {
   store: Store;
   use: Use;
+  limits: Limits;
   settings: Settings;
   records: RecordEngine;
   /** What identity/ answers below `system/admin`. */
@@ -72,7 +75,7 @@ const route = routesOf<OpenService>();
 // ---- the resources ----
 
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
-  const { records, accounts, sessions, store, use, settings, types, services, access, tryService } = parts;
+  const { records, accounts, sessions, store, use, limits, settings, types, services, access, tryService } = parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -197,6 +200,8 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       ],
     },
     { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
+    recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }),
+    limitCacheResource({ store, limits }),
     recordResource('lookup', records),
     recordResource('role', records),
     withRoutes(recordResource('service', records), [
@@ -249,10 +254,10 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
 }
 
 /** A declared resource: the collection, and one record by its identifier. */
-function recordResource(name: ResourceName, records: RecordEngine): Resource<OpenService> {
+function recordResource(name: ResourceName, records: RecordEngine, habits?: ResourceHabits): Resource<OpenService> {
   const { label, description, identifier } = resources[name];
   const plural = label.toLowerCase();
-  const answerAll = (call: Call) => answerRecords(records, call, resources[name]);
+  const answerAll = (call: Call) => answerRecords(records, call, resources[name], undefined, habits);
   const onAll = { answer: 'records', handle: answerAll } as const;
   const requireId = (values: Readonly<Record<string, string>>): string => {
     const id = values[identifier] as string;
@@ -297,6 +302,36 @@ function recordResource(name: ResourceName, records: RecordEngine): Resource<Ope
     ],
   };
 }
+
+/** The counters of limits. */
+const limitCacheResource = (parts: LimitCacheParts): Resource<OpenService> => ({
+  entry: entry({
+    name: 'limit_cache',
+    label: 'Limits Cache',
+    description: 'The counters of limits, and how to set them back.',
+  }),
+  routes: [
+    route('', {
+      GET: {
+        summary: 'List the counters',
+        parameters: ['ids', 'as_list', 'continue'],
+        answer: 'records',
+        handle: (call) => listCounters(parts, call),
+      },
+      DELETE: {
+        summary: 'Set counters back',
+        parameters: ['ids', 'continue', 'force'],
+        body: 'records',
+        answer: 'records',
+        handle: (call) => resetCounters(parts, call),
+      },
+    }),
+    route('{id}', {
+      GET: { summary: 'One counter', answer: 'record', handle: (_call, { id }) => readCounter(parts, id) },
+      DELETE: { summary: 'Set one counter back', answer: 'record', handle: (_call, { id }) => resetCounter(parts, id) },
+    }),
+  ],
+});
 
 const oneParameters = ['fields', 'related'];
 const batchParameters = [...oneParameters, 'continue', 'rollback', 'ids'];

@@ -69,6 +69,7 @@ const tableExtras = {
   // The refusal of what is missing has words of its own.
   email_template: { filled: ['name'] },
   cors: { filled: ['path', 'origin', 'max_age'] },
+  limit: { filled: ['key_text'] },
   // Secrets in `before` and `after` are masked.
   audit: { isFixed: true },
   job: {

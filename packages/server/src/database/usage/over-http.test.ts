@@ -33,6 +33,7 @@ beforeAll(async () => {
     hashPassword: async () => '',
     types: () => platform.types as never,
     mails: { findGap: async () => 'service' as const, queue: async () => {} },
+    limits: { entries: async () => [], resetIfLocked: async () => {} },
     services: () => ({ rows: async () => [], openById: () => Promise.reject(new Error('not looked at here')) }),
   });
   const records = createRecordEngine({ store, settings, resources });

@@ -9,6 +9,7 @@ export const roleResource: ServedResource = {
   definition: role,
   table: 'role',
   isAddressed: true,
+  unlinks: [{ resource: 'limit', field: 'role_id' }],
   async beforeSave({ kind, row, values, context }) {
     if (kind === 'create' || !row) return;
     if (values.is_active === true && row.is_active !== 1) await requireHeldRole(context, Number(row.id));

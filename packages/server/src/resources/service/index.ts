@@ -23,6 +23,7 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
     definition: service,
     table: 'service',
     isAddressed: true,
+    unlinks: [{ resource: 'limit', field: 'service_id' }],
     dependentFields: (fields) => (fields.includes('config') ? [...fields, 'id', 'type'] : fields),
     async beforeSave(change) {
       const { kind, values, row, value, reportInvalid } = change;

@@ -243,5 +243,5 @@ test('deleting a service takes its rows of access along and tells every cache', 
       .takeChanges()
       .map((change) => change.table)
       .sort(),
-  ).toEqual(['app', 'role_service_access', 'service', 'service_doc']);
+  ).toEqual(['app', 'limit', 'role_service_access', 'service', 'service_doc']);
 });

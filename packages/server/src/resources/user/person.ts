@@ -44,6 +44,7 @@ export function personResource(
     definition,
     table: 'user',
     isAddressed: true,
+    unlinks: [{ resource: 'limit', field: 'user_id' }],
     scope: { is_sys_admin: Number(isAdmin) },
     // The refusal names the kind of the person, which is the other one.
     scopeRefusal(verb) {

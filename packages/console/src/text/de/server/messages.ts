@@ -4,6 +4,7 @@ import { calls } from './calls.ts';
 import { databases } from './databases.ts';
 import { files } from './files.ts';
 import { jobs } from './jobs.ts';
+import { limits } from './limits.ts';
 import { mail } from './mail.ts';
 import { records } from './records.ts';
 
@@ -109,6 +110,7 @@ export const messages: MessageWords = [
   ...databases,
   ...files,
   ...jobs,
+  ...limits,
   ...mail,
   ...batches,
   ...forms,
