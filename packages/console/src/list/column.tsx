@@ -14,6 +14,8 @@ export interface Column {
   /** Width in pixels; the columns without one share what is left. */
   width: number | null;
   sortable: boolean;
+  /** What it sorts by where the server does not know the order: the rows of the page are then sorted here. */
+  sortBy: ((row: Row) => string | number | null) | null;
   /** Where a phone's card shows it: its title, beneath it, or at its edge. */
   card: 'title' | 'line' | 'edge' | null;
 }
@@ -27,6 +29,7 @@ export const column = (name: string, options: ColumnOptions): Column => ({
   opens: false,
   width: null,
   sortable: true,
+  sortBy: null,
   card: options.opens ? 'title' : null,
   ...options,
 });

@@ -29,7 +29,7 @@ import type { Id } from './selection.ts';
 import { ListToolbar } from './toolbar.tsx';
 import { type DeleteQuery, type ListController, type ListSource, useListController } from './use-list-controller.ts';
 
-interface ListScreenOptions extends Omit<ListSource, 'sortable' | 'title'> {
+interface ListScreenOptions extends Omit<ListSource, 'sortable' | 'sortedHere' | 'title'> {
   columns: readonly Column[];
   /** Address of the section: rows open at `{base}/{id}`, new ones at `{base}/create`. */
   base: string;
@@ -39,6 +39,10 @@ interface ListScreenOptions extends Omit<ListSource, 'sortable' | 'title'> {
   actions?: (list: ListController) => RowAction[];
   /** A button of each row in sight, beside its menu. */
   rowButton?: (row: Row) => ReactNode;
+  /** What else can be done with the rows ticked. */
+  bulkActions?: (list: ListController) => ReactNode;
+  /** Gets the rows of the page, whenever they are others. */
+  onRows?: (rows: readonly Row[]) => void;
   /** More of the query that deletes; runs once the deletion was confirmed. */
   deleteQuery?: (rows: Row[], isMany: boolean) => Promise<DeleteQuery>;
   /** More buttons for the title row. */
@@ -67,7 +71,7 @@ export type ListScreenProps = ListScreenOptions &
 
 /** A whole list screen: title, toolbar, rows, and every state between. */
 export function ListScreen(props: ListScreenProps) {
-  const { columns, base, buttons, exportable } = props;
+  const { columns, base, buttons, exportable, onRows } = props;
   const { resource, path = `system/${resource}` } = props;
   const t = useText('list');
   const texts = useSectionTexts(props.texts);
@@ -77,7 +81,10 @@ export function ListScreen(props: ListScreenProps) {
     ...props,
     title,
     sortable: columns.filter((column) => column.sortable).map((column) => column.name),
+    sortedHere: Object.fromEntries(columns.flatMap(({ name, sortBy }) => (sortBy ? [[name, sortBy]] : []))),
   });
+  const { rows } = list;
+  useEffect(() => onRows?.(rows), [onRows, rows]);
   const hasFailed = list.error !== null && list.rows.length === 0 && !list.isForbidden;
   useEffect(() => {
     if (hasFailed && loadFailed) notify.error(title, loadFailed);
@@ -138,6 +145,7 @@ function ListPanel(props: PanelProps) {
     nameOf = defaultName,
     actions,
     rowButton,
+    bulkActions,
     deleteQuery,
     resource,
     search,
@@ -202,9 +210,12 @@ function ListPanel(props: PanelProps) {
         hasFilter={search.length > 0}
         onDelete={() => void removeSelected()}
         bulkActions={
-          props.exportable && !isPhone ? (
-            <ExportMenu resource={resource} path={path} ids={[...list.selection.ids]} size="xs" />
-          ) : null
+          <>
+            {bulkActions?.(list)}
+            {props.exportable && !isPhone ? (
+              <ExportMenu resource={resource} path={path} ids={[...list.selection.ids]} size="xs" />
+            ) : null}
+          </>
         }
         menu={
           isPhone ? null : (

@@ -52,6 +52,21 @@ export const toggleOrder = (current: Order, field: string): Order => ({
   descending: current.field === field && !current.descending,
 });
 
+/** Rows in the order of a value that only the console knows; those without one come last, whatever the direction. */
+export function sortedBy<R>(
+  rows: readonly R[],
+  sortValue: (row: R) => string | number | null,
+  descending: boolean,
+): R[] {
+  const direction = descending ? -1 : 1;
+  const compare = (a: string | number, b: string | number) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+  return [...rows].sort((one, other) => {
+    const [a, b] = [sortValue(one), sortValue(other)];
+    return a === null || b === null ? Number(a === null) - Number(b === null) : direction * compare(a, b);
+  });
+}
+
 /** `(first_name like "%jo%") or (email like "%jo%")` (OPEN-044); empty text means no filter. */
 export function likeFilter(fields: readonly string[], text: string): string | undefined {
   const searchText = text.trim();

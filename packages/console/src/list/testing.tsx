@@ -18,7 +18,7 @@ import { UnsavedGuard } from '../unsaved/index.ts';
 import type { Row } from './column.tsx';
 
 /** The screens a page under test may link to. */
-const linkableScreens = (['app', 'admin', 'user', 'role', 'service'] as const).map(
+const linkableScreens = (['app', 'admin', 'user', 'role', 'service', 'limit'] as const).map(
   (resource): Screen => ({
     path: `/${resource}s`,
     guard: 'user',

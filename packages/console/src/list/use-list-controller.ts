@@ -4,7 +4,16 @@ import { api, type QueryValue } from '../api/index.ts';
 import { notify } from '../ui/index.ts';
 import type { Row } from './column.tsx';
 import { type ListRecords, listQuery, resourceKey } from './list-query.ts';
-import { type Order, pageAfterDelete, pageCount, readListState, toggleOrder, writeListState } from './list-state.ts';
+import {
+  defaultOrder,
+  type Order,
+  pageAfterDelete,
+  pageCount,
+  readListState,
+  sortedBy,
+  toggleOrder,
+  writeListState,
+} from './list-state.ts';
 import { type PermissionTexts, useForbidden } from './permission.ts';
 import { emptySelection, type Id, keepVisible, toggle, toggleAll } from './selection.ts';
 import { useAddress } from './use-address.ts';
@@ -14,6 +23,8 @@ import { useFilterText } from './use-filter-text.ts';
 export interface ListSource extends ListRecords {
   /** Fields the server can sort by. */
   sortable: readonly string[];
+  /** Those of them that only the console can sort by, with the value of a row; they sort the rows of the page. */
+  sortedHere?: Readonly<Record<string, (row: Row) => string | number | null>>;
   identifier?: string;
   /** Which rows may be ticked and deleted; all when absent. */
   isDeletable?: (row: Row) => boolean;
@@ -35,6 +46,7 @@ const maxIdsLength = 4000;
 export type DeleteQuery = Record<string, QueryValue>;
 
 const always = () => true;
+const noneSortedHere: NonNullable<ListSource['sortedHere']> = {};
 
 interface Listing {
   resource?: Row[];
@@ -53,12 +65,16 @@ export function useListController(source: ListSource) {
     identifier = 'id',
     title,
   } = source;
-  const { only, order, isDeletable = always, refreshEvery = false } = source;
+  const { only, order, isDeletable = always, refreshEvery = false, sortedHere = noneSortedHere } = source;
   const client = useQueryClient();
   const [params, changeAddress] = useAddress();
   const state = useMemo(() => readListState(params, sortable), [params, sortable]);
 
-  const listing = listQuery({ resource, path, pageSize, related, search, only, order }, state);
+  const sortValue = Object.hasOwn(sortedHere, state.order.field) ? sortedHere[state.order.field] : undefined;
+  const listing = listQuery(
+    { resource, path, pageSize, related, search, only, order },
+    sortValue ? { ...state, order: defaultOrder } : state,
+  );
   const query = useQuery({
     queryKey: listing.queryKey,
     // The signal ends a fetch whose page is no longer wanted, so that only one runs at a time.
@@ -66,7 +82,11 @@ export function useListController(source: ListSource) {
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery,
   });
-  const rows = useMemo(() => query.data?.resource ?? [], [query.data]);
+  const { descending } = state.order;
+  const rows = useMemo(() => {
+    const read = query.data?.resource ?? [];
+    return sortValue ? sortedBy(read, sortValue, descending) : read;
+  }, [query.data, sortValue, descending]);
   const ids = useMemo(
     () => rows.filter(isDeletable).map((row) => row[identifier] as Id),
     [rows, identifier, isDeletable],
