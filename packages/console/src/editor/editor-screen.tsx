@@ -135,7 +135,9 @@ function EditorForm<F extends FormValues>(props: EditorFormProps<F>) {
             <div className={classes.sections}>{children}</div>
             {editor.id === null || props.inPane ? null : <RecordSummary resource={props.resource} id={editor.id} />}
           </div>
-          <SaveBar editor={editor}>{buttons?.(editor)}</SaveBar>
+          <SaveBar editor={editor} alwaysCloses={props.closesOnSave === true}>
+            {buttons?.(editor)}
+          </SaveBar>
         </form>
         {editor.conflict ? (
           <ConflictDialog
@@ -176,11 +178,13 @@ function nameOfRecord<F extends FormValues>(source: EditorSource<F>, record: Row
 
 interface SaveBarProps<F extends FormValues> {
   editor: EditorController<F>;
+  /** Saving closes: no second button for that. */
+  alwaysCloses: boolean;
   children: ReactNode;
 }
 
 /** Always in sight: what is unsaved, what is wrong, and the buttons. */
-function SaveBar<F extends FormValues>({ editor, children }: SaveBarProps<F>) {
+function SaveBar<F extends FormValues>({ editor, alwaysCloses, children }: SaveBarProps<F>) {
   const t = useText('editor');
   const { form, isNew, isDirty, isSaving, canSave } = editor;
   const errorCount = Object.keys(form.errors).length;
@@ -191,7 +195,7 @@ function SaveBar<F extends FormValues>({ editor, children }: SaveBarProps<F>) {
           {t('save')}
         </Button>
       ) : null}
-      {canSave && !isNew ? (
+      {canSave && !isNew && !alwaysCloses ? (
         <Button variant="default" disabled={isSaving} onClick={() => void editor.save(true)}>
           {t('saveAndClose')}
         </Button>

@@ -33,6 +33,10 @@ export interface EditorSource<F extends FormValues> {
   /** Whether there is anything to save; if not, leaving asks nothing either. Always when absent. */
   canSave?: (form: F) => boolean;
   isReadOnly?: (form: F) => boolean;
+  /** A save closes the editor of a stored record too (LIM-018). */
+  closesOnSave?: boolean;
+  /** Runs when a save found something wrong before anything was sent: messages by field. */
+  onInvalid?: (errors: Record<string, unknown>) => void;
   /** Stands beside its list: a new record stays open once made (OPEN-083), and is dropped without a call (CFG-046). */
   inPane?: boolean;
   /** A warning about this record in the question before its deletion. */

@@ -50,7 +50,9 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
     const { hasErrors, errors } = await form.validate();
     if (hasErrors || inputProblems.size > 0) {
       conflicts.dismiss();
-      showErrors({ ...Object.fromEntries(inputProblems), ...errors });
+      const found = { ...Object.fromEntries(inputProblems), ...errors };
+      showErrors(found);
+      source.onInvalid?.(found);
       return false;
     }
     return writeState.run(() => sendForm(next));
@@ -67,7 +69,7 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
       notify.success(savedText(texts, id === null, name));
       if (id === null && next === 'goOn') letGo();
       else if (id === null && source.inPane) leave(`${base}/${encodeURIComponent(String(saved.id))}`);
-      else if (id === null || next === 'close') leave();
+      else if (id === null || next === 'close' || (next === 'stay' && source.closesOnSave)) leave();
       else {
         // What was typed while the answer was on its way stays, as a new change.
         version.adopt(saved, form.getValues() === values ? formOf(source, saved) : form.getValues());
