@@ -5,6 +5,7 @@ import {
   IconBinaryTree2,
   IconClockPlay,
   IconFolder,
+  IconGauge,
   IconHistory,
   IconHome,
   IconPlugConnected,
@@ -152,6 +153,15 @@ export const screens: Screen[] = [
     nav: { name: 'config', icon: IconSettings },
     load: async () => (await import('./config/index.tsx')).ConfigScreen,
     palette: async (...args) => (await import('./config/palette.ts')).configPalette(...args),
+  },
+  {
+    path: '/limits',
+    guard: 'admin',
+    edits: 'limit',
+    frame: 'rail',
+    nav: { name: 'limits', icon: IconGauge },
+    load: async () => (await import('./limits/index.tsx')).LimitsScreen,
+    palette: async (...args) => (await import('./limits/palette.ts')).limitsPalette(...args),
   },
   {
     path: '/audit',

@@ -14,6 +14,7 @@ import { frame } from './frame.ts';
 import { home } from './home.ts';
 import { jobs } from './jobs.ts';
 import { launchpad } from './launchpad.ts';
+import { limits } from './limits.ts';
 import { list } from './list.ts';
 import { people } from './people.ts';
 import { profile } from './profile.ts';
@@ -43,6 +44,7 @@ export const rest = {
   home,
   jobs,
   launchpad,
+  limits,
   people,
   profile,
   unsaved,

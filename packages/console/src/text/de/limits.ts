@@ -1,0 +1,170 @@
+// Wörter des Bildschirms Limits.
+import type { limits as en } from '../en/limits.ts';
+
+export const limits: typeof en = {
+  title: 'Limits',
+  manage: 'Verwalten',
+  create: 'Anlegen',
+  thing: 'Limit',
+  things: 'Limits',
+  empty: 'Sie haben noch keine Limits!',
+  emptyHint:
+    'Ein Limit sagt, wie viele Aufrufe eine Minute, eine Stunde oder ein Tag haben darf: von allen, von einem Benutzer, einer Rolle, einem Dienst. Legen Sie hier eines an.',
+  emptyAction: 'Limit anlegen!',
+  columns: {
+    id: 'ID',
+    name: 'Name des Limits',
+    type: 'Art des Limits',
+    rate: 'Rate',
+    counter: 'Zähler',
+    user: 'Benutzer',
+    service: 'Dienst',
+    role: 'Rolle',
+    active: 'Aktiv',
+  },
+  active: 'Aktiv',
+  inactive: 'Inaktiv',
+  saved: 'Das Limit wurde gespeichert.',
+  updated: 'Das Limit wurde geändert.',
+  deleted: 'Das Limit wurde gelöscht.',
+  deletedMany: 'Die Limits wurden gelöscht.',
+  deleteMany: 'Ausgewählte Limits löschen?',
+  deleteImpact:
+    'Seine Zähler gehen mit, und Aufrufe, die es abweist, gehen sofort wieder durch. Das lässt sich nicht rückgängig machen.',
+  loadFailed: 'Die Limits konnten nicht geladen werden. Bitte laden Sie die Seite neu und melden Sie sich wieder an.',
+  palette: { create: 'Limit anlegen' },
+  types: {
+    instance: {
+      name: 'Instanz',
+      hint: 'Alle Aufrufe der Instanz zusammen.',
+      user: {
+        name: 'Benutzer',
+        hint: 'Alle Aufrufe eines Benutzers.',
+        service: {
+          name: 'Dienst je Benutzer',
+          hint: 'Die Aufrufe eines Benutzers an einen Dienst.',
+          endpoint: {
+            name: 'Endpunkt je Benutzer',
+            hint: 'Die Aufrufe eines Benutzers an einen Endpunkt eines Dienstes.',
+          },
+        },
+      },
+      each_user: {
+        name: 'Jeder Benutzer',
+        hint: 'Die Aufrufe jedes Benutzers, einzeln gezählt. Aufrufe ohne Benutzer, nur mit einem API-Schlüssel, gehören nicht dazu.',
+        service: {
+          name: 'Dienst für jeden Benutzer',
+          hint: 'Die Aufrufe jedes Benutzers an einen Dienst, einzeln gezählt. Aufrufe ohne Benutzer gehören nicht dazu.',
+          endpoint: {
+            name: 'Endpunkt für jeden Benutzer',
+            hint: 'Die Aufrufe jedes Benutzers an einen Endpunkt eines Dienstes, einzeln gezählt. Aufrufe ohne Benutzer gehören nicht dazu.',
+          },
+        },
+      },
+      service: {
+        name: 'Dienst',
+        hint: 'Alle Aufrufe an einen Dienst zusammen.',
+        endpoint: {
+          name: 'Endpunkt',
+          hint: 'Alle Aufrufe an einen Endpunkt eines Dienstes zusammen.',
+        },
+      },
+      role: {
+        name: 'Rolle',
+        hint: 'Alle Aufrufe in einer Rolle zusammen.',
+      },
+    },
+  },
+  periods: { minute: 'Minute', hour: 'Stunde', day: 'Tag', '7-day': 'Woche', '30-day': '30 Tage' },
+  counters: {
+    of: 'Zähler von {{name}}',
+    none: 'Kein Zähler',
+    ofUsers_one: '{{attempts}} von {{used}} aus {{users}} Benutzer',
+    ofUsers_other: '{{attempts}} von {{used}} aus {{users}} Benutzern',
+    noneOfUsers_one: 'Keine von {{users}} Benutzer',
+    noneOfUsers_other: 'Keine von {{users}} Benutzern',
+    noUsers: 'Es gibt keinen aktiven Benutzer, dessen Aufrufe zu zählen wären.',
+    most: 'max. {{most}}',
+    now: 'Jetzt',
+    more: '{{number}} weitere haben weniger von ihrem verbraucht.',
+    hint: 'Was es im laufenden Zeitraum gezählt hat.',
+    key: 'Gezählt unter',
+  },
+  reset: {
+    title: 'Zähler zurücksetzen',
+    button: 'Zähler von {{name}} zurücksetzen',
+    selected: 'Zähler zurücksetzen',
+    allButton: 'Alle Zähler zurücksetzen',
+    one: 'Zähler von {{name}} zurücksetzen?',
+    many: 'Zähler der ausgewählten Limits zurücksetzen?',
+    all: 'Die Zähler aller Limits zurücksetzen?',
+    impact: 'Es zählt wieder von 0 an. Aufrufe, die es jetzt abweist, gehen sofort wieder durch.',
+    manyImpact_one: '{{count}} Limit zählt wieder von 0 an. Aufrufe, die es jetzt abweist, gehen sofort wieder durch.',
+    manyImpact_other:
+      '{{count}} Limits zählen wieder von 0 an. Aufrufe, die sie jetzt abweisen, gehen sofort wieder durch.',
+    allImpact:
+      'Jedes Limit zählt wieder von 0 an, auch die auf anderen Seiten. Aufrufe, die jetzt abgewiesen werden, gehen sofort wieder durch.',
+    confirm: 'Zurücksetzen',
+    done: 'Der Zähler wurde zurückgesetzt.',
+    doneMany: 'Die Zähler wurden zurückgesetzt.',
+  },
+  what: {
+    title: 'Was begrenzt ist',
+    hint: 'Wie Menschen dieses Limit nennen, und welche Aufrufe es zählt. Aufrufe von Administratoren und Skripten werden nie gezählt.',
+    signIns:
+      'Auch Anmeldungen zählen. Ist das Limit erreicht, kann sich niemand anmelden, bis die Sperre endet, auch kein Administrator; wer angemeldet ist, arbeitet weiter.',
+  },
+  rate: {
+    title: 'Wie viele Aufrufe',
+    hint: 'Ein Zeitraum beginnt mit dem ersten gezählten Aufruf. Der erste Aufruf über der Rate wird mit dem Status 429 abgewiesen, und jeder weitere ebenso, einen ganzen Zeitraum lang von da an.',
+  },
+  fields: {
+    name: 'Name des Limits',
+    description: 'Beschreibung',
+    type: 'Art des Limits',
+    typeHint: 'Von der Art hängt ab, was noch zu wählen ist.',
+    service: 'Dienst',
+    user: 'Benutzer',
+    role: 'Rolle',
+    endpoint: 'Endpunkt',
+    endpointHint:
+      'Limits eines Endpunkts brauchen einen Dienst und eine einfache Form wie _schema/{table_name}. Was genauer ist, wird doch je Tabelle gefiltert.',
+    rate: 'Rate',
+    rateHint: 'Aufrufe, die in einem Zeitraum durchgehen.',
+    period: 'Zeitraum',
+    periodHint: 'Wie lang ein Zeitraum ist.',
+    verb: 'Verb',
+    verbHint: 'Limits gelten für alle Verben, solange keines gewählt ist.',
+    anyVerb: 'Alle',
+    active: 'Aktiv',
+    activeHint: 'Ein inaktives Limit zählt nichts und weist nichts ab.',
+    select: 'Bitte wählen …',
+    choice: '{{name}} – {{note}}',
+    choicesFailed: 'Die Auswahl konnte nicht geladen werden.',
+    endpointsFailed: 'Die Pfade des Dienstes konnten nicht gelesen werden: {{reason}}',
+    noMatch: 'Nichts heißt so.',
+  },
+  coverage: {
+    root: 'Leer zählt es Aufrufe von {{service}} selbst, ohne Pfad.',
+    exact: 'Es zählt Aufrufe von genau {{path}}: nicht, was darunter liegt, wie {{path}}/7. Dafür muss es auf * enden.',
+    unknown: '{{service}} hat jetzt keinen solchen Pfad.',
+    prefix_one:
+      'Ein Zähler für alles, was mit {{prefix}} beginnt. Das ist jetzt {{number}} Pfad, und alles, was darunter liegt:',
+    prefix_other:
+      'Ein Zähler für alles, was mit {{prefix}} beginnt. Das sind jetzt {{number}} Pfade, und alles, was darunter liegt:',
+    prefixOfNone:
+      'Ein Zähler für alles, was mit {{prefix}} beginnt. Kein Pfad, den {{service}} nennt, tut das; was darunter liegt, vielleicht.',
+    ignored: '{{ignored}} hinter dem * zählt nicht.',
+    more: 'und {{number}} weitere',
+  },
+  checks: {
+    title: 'Das Limit kann nicht gespeichert werden',
+    noType: 'Bitte wählen Sie die Art des Limits.',
+    noName: 'Der Name des Limits darf nicht leer sein.',
+    unknownType: 'Eine Art des Limits muss gewählt sein.',
+    noRate: 'Die Rate des Limits darf nicht leer sein.',
+    rateNotDigits: 'Die Rate des Limits muss eine ganze Zahl sein.',
+    rateTooSmall: 'Die Rate des Limits muss mindestens 1 sein.',
+    noPeriod: 'Bitte wählen Sie den Zeitraum des Limits.',
+  },
+};
