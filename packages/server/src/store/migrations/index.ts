@@ -14,8 +14,8 @@ import { schemaVersion } from './0007-schema-version.ts';
 import { use } from './0008-use.ts';
 import { cors } from './0009-cors.ts';
 import { jobs } from './0010-jobs.ts';
-import { accounts } from './0012-accounts.ts';
 import { limits } from './0011-limits.ts';
+import { accounts } from './0012-accounts.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -37,8 +37,8 @@ export const migrations: Migration[] = [
   { number: 8, name: 'use', up: use },
   { number: 9, name: 'cors', up: cors },
   { number: 10, name: 'jobs', up: jobs },
-  { number: 12, name: 'accounts', up: accounts },
   { number: 11, name: 'limits', up: limits },
+  { number: 12, name: 'accounts', up: accounts },
 ];
 
 interface Journal {
