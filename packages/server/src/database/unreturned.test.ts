@@ -134,6 +134,34 @@ await onEachEngine((engine) => {
             expect((await answerOf(poor, 'POST _table/paper', wrapRecords({ id: 30, name: 'x' })))[0]).toBe(400);
             expect(await stored('SELECT id FROM paper ORDER BY id')).toEqual(['1', '2', '12']);
           });
+
+          it('holds for records inside others: those it does not see are written, those it may not change are refused', async () => {
+            await db.sql(`CREATE TABLE desk (id integer PRIMARY KEY, name text); ALTER TABLE paper ADD desk_id integer REFERENCES desk;
+            DELETE FROM paper WHERE id > 2; INSERT INTO desk VALUES (1, 'a'); UPDATE paper SET desk_id = 1`);
+            await grant('SELECT, INSERT, UPDATE, DELETE', 'desk');
+            await ask(poor, 'GET _table', { query: { refresh: 'true' } });
+            const related = { related: 'paper_by_desk_id' };
+            const papers = async (id: number) => (await ask(poor, `GET _table/desk/${id}`, { query: related })).body;
+            const withHidden = {
+              id: 2,
+              name: 'b',
+              paper_by_desk_id: [
+                { id: 3, name: 'mine' },
+                { id: 13, name: 'hidden' },
+              ],
+            };
+            expect(await answerOf(poor, 'POST _table/desk', wrapRecords(withHidden))).toEqual([
+              200,
+              wrapRecords({ id: 2 }),
+            ]);
+            expect(await stored('SELECT id FROM paper WHERE desk_id = 2 ORDER BY id')).toEqual(['3', '13']);
+            expect(await papers(2)).toMatchObject({ paper_by_desk_id: [{ id: 3, name: 'mine' }] });
+            const change = (paper: object) =>
+              answerOf(poor, 'PATCH _table/desk/1', { name: 'x', paper_by_desk_id: [paper] });
+            expect((await change({ id: 2, name: 'x' }))[0]).toBe(403);
+            expect(await change({ id: 1, name: 'mine' })).toEqual([200, { id: 1 }]);
+            expect(await stored('SELECT name FROM paper WHERE id < 3 ORDER BY id')).toEqual(['mine', 'theirs']);
+          });
         });
     });
 
