@@ -219,7 +219,7 @@ await onEachEngine((engine) => {
       expect((await call('GET', '_table/proto?filter=__proto__%3D1')).status).toBe(400);
       const sent = '{"id":1,"a":"y","__proto__":"lost"}';
       expect((await call('PATCH', '_table/proto/1', sent, { 'content-type': 'application/json' })).status).toBe(200);
-      // What takes a whole table, and where SQLite makes it anew.
+      // What takes a whole table, and where SQLite makes it again.
       const whole = {
         field: [
           { name: 'id', type: 'integer', is_primary_key: true },
