@@ -226,6 +226,31 @@ test('APP-006 APP-023 APP-033 APP-038 one app is deleted after a question, and i
   expect(await callWith(instance, app.api_key, 'db/_table')).toBe(400);
 });
 
+test('APP-035 the files of an app that is deleted go with it when that is wanted, and stay when the question is cancelled', async ({
+  page,
+  instance,
+}) => {
+  const folders = { 'Delete the files': unique('gone'), Cancel: unique('kept') };
+  const apps = new Map<string, App>();
+  for (const [choice, folder] of Object.entries(folders)) {
+    expect((await instance.api('POST', `files/${folder}/`)).status).toBe(201);
+    expect((await instance.api('POST', `files/${folder}/index.html`, '<p>')).status).toBe(201);
+    const place = { type: 1, storage_service_id: 3, storage_container: folder, path: 'index.html' };
+    apps.set(choice, await anApp(instance, place));
+  }
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/apps`);
+  for (const [choice, { name }] of apps) {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await answer(page, `Delete ${name}?`, 'Delete');
+    await answer(page, 'Delete application files? Pressing cancel will retain the files in storage.', choice);
+    await expect(row(page, name)).toHaveCount(0);
+  }
+  const status = async (folder: string) => (await instance.api('GET', `files/${folder}/index.html`)).status;
+  expect([await status(folders['Delete the files']), await status(folders.Cancel)]).toEqual([404, 200]);
+});
+
 test('APP-024 APP-034 APP-039 several are deleted at once, all or none', async ({ page, instance }) => {
   const apps = [await anApp(instance), await anApp(instance)];
   await signIn(page, instance);

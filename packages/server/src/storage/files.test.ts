@@ -1,6 +1,5 @@
 // The calls of file services, through HTTP, over a folder of this machine.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { type AskOptions, startPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -107,22 +106,6 @@ describe('reading', () => {
     const plain = await ask('GET', 'docs/a.txt?include_properties=true&content=true&is_base64=false');
     expect(plain.body.content).toBe('0123456789');
   });
-
-  it('sends a folder as a zip, empty folders included', async () => {
-    put('docs/ä b.txt', 'text');
-    mkdirSync(join(root, 'docs/empty'));
-    const response = await fetch(`${platform.url}/api/v2/${service}/docs/?zip=true`, {
-      headers: { 'x-dreamfactory-session-token': platform.adminToken },
-    });
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="docs.zip";');
-    const { Uint8ArrayReader, TextWriter, ZipReader } = await import('@zip.js/zip.js');
-    const entries = await new ZipReader(
-      new Uint8ArrayReader(new Uint8Array(await response.arrayBuffer())),
-    ).getEntries();
-    expect(entries.map(({ filename }) => filename)).toEqual(['empty/', 'ä b.txt']);
-    const file = entries[1] as { getData(writer: unknown): Promise<string> };
-    expect(await file.getData(new TextWriter())).toBe('text');
-  });
 });
 
 describe('writing', () => {
@@ -169,17 +152,6 @@ describe('writing', () => {
     expect(into.body.resource[0].error.message).toBe("Folder 'docs/' can not be copied or moved into itself.");
   });
 
-  it('makes missing parents of a folder, and writes no file into a missing one', async () => {
-    expect((await ask('POST', 'a/b/c/')).body).toEqual({ name: 'c', path: 'a/b/c/' });
-    expect(await errorOf('POST', 'a/b/')).toEqual([400, "Folder 'a/b/' already exists."]);
-    expect(await errorOf('POST', 'none/x.txt', { body: 'x' })).toEqual([404, "Folder 'none' does not exist."]);
-    expect(await errorOf('POST', 'a/b', { body: 'x' })).toEqual([400, "Folder 'a/b/' already exists."]);
-    await ask('POST', 'x.txt', { body: 'x' });
-    const again = { body: 'y' };
-    expect(await errorOf('POST', 'x.txt?check_exist=true', again)).toEqual([400, "File 'x.txt' already exists."]);
-    expect((await ask('GET', 'x.txt')).text).toBe('x');
-  });
-
   const form = (parts: [field: string, name: string, content: string][]): AskOptions => ({
     headers: { 'content-type': 'multipart/form-data; boundary=xyz' },
     body: `${parts
@@ -216,36 +188,6 @@ describe('writing', () => {
     ]);
     expect((await ask('GET', 'one.txt')).text).toBe('ONE');
     expect(await errorOf('POST', 'z', form([]))).toEqual([400, "No file uploaded to REST resource 'z'."]);
-  });
-
-  it.each(['length', 'chunked', 'multipart'])('keeps the old file when an upload breaks off (%s)', async (kind) => {
-    put('doc.db', 'the old one');
-    await new Promise<void>((resolve) => {
-      const { hostname, port } = new URL(platform.url);
-      const headers = {
-        'x-dreamfactory-session-token': platform.adminToken,
-        ...(kind === 'length' ? { 'content-length': '2381775' } : { 'transfer-encoding': 'chunked' }),
-        ...(kind === 'multipart' ? { 'content-type': 'multipart/form-data; boundary=xyz' } : {}),
-      };
-      const request = httpRequest({ hostname, port, method: 'POST', path: `/api/v2/${service}/doc.db`, headers });
-      request.on('error', () => resolve());
-      if (kind === 'multipart')
-        request.write('--xyz\r\nContent-Disposition: form-data; name="files"; filename="x"\r\n\r\n');
-      request.write(Buffer.alloc(200_000), () => setTimeout(() => request.destroy(), 100));
-      request.on('close', () => resolve());
-    });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect((await ask('GET', 'doc.db')).text).toBe('the old one');
-    expect((await ask('GET', '?full_tree=true&as_list=true')).body.resource).toEqual(['doc.db']);
-    expect(readdirSync(join(root, '.sluice-tmp'))).toEqual([]);
-  });
-
-  it('of two writers one wins whole', async () => {
-    const texts = ['a'.repeat(300_000), 'b'.repeat(300_000)];
-    await Promise.all(texts.map((body) => ask('POST', 'same', { body })));
-    expect(texts).toContain((await ask('GET', 'same')).text);
-    const created = await Promise.all(texts.map((body) => ask('POST', 'new?check_exist=true', { body })));
-    expect(created.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
   it('says that properties cannot be changed', async () => {

@@ -2,6 +2,7 @@
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fail } from '@sluice/contract';
+import { TimeoutError, withTimeout } from '../store/dialects/within.ts';
 import { maxPath, nameOf, parentOf, temporaryPrefix } from './path.ts';
 import { entriesBelow, type ListOptions, type StorageEntry } from './storage.ts';
 
@@ -15,21 +16,12 @@ const leastBytes = 16 * 1024;
 const maxSorted = 20_000;
 
 /** Waits for an answer of a server, at most for a time. `abandon` drops the connection that did not give it. */
-export async function withinTime<T>(seconds: number, answer: Promise<T>, abandon?: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(fail('file.timeout', { seconds }));
-      abandon?.();
-    }, seconds * 1000);
+export const withinTime = <T>(seconds: number, answer: Promise<T>, abandon?: () => void): Promise<T> =>
+  withTimeout(seconds * 1000, answer).catch((error: unknown) => {
+    if (!(error instanceof TimeoutError)) throw error;
+    abandon?.();
+    throw fail('file.timeout', { seconds });
   });
-  answer.catch(() => {});
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /**
  * The bytes of a source, to or from a server; ends with `file.timeout` when the server is slower than `leastBytes` in
