@@ -37,7 +37,7 @@ const form = (name: string, content: string | Buffer): AskOptions => ({
 });
 
 describe('abuse:', () => {
-  it('abuse: names that no path leads to are neither listed nor in zips, whoever made them', async () => {
+  it('abuse: names that no path leads to are neither listed nor in zips, although another program made them', async () => {
     for (const name of ['a.txt', '..\\..\\evil.bat', 'line\nbreak', '.sluice-tmpfile'])
       writeFileSync(join(root, 'docs', name), 'x');
     mkdirSync(join(root, 'docs/back\\slash'));

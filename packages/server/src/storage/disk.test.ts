@@ -80,7 +80,7 @@ describe('what the process may not read', () => {
     }
   };
 
-  it('is told in words, and spoils nothing beside it', async () => {
+  it('is refused in words, and spoils nothing beside it', async () => {
     const root = mkdtempSync(join(tmpdir(), 'sluice-rights-'));
     try {
       const own = (path: string, mode: number) => {

@@ -257,7 +257,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const deniedCodes = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** What a caller is told of an error of the file system; undefined for all others. */
+/** An error of the file system as a failure for callers; undefined where it does not concern them. */
 function failureOf(error: NodeJS.ErrnoException, path: string): Failure | undefined {
   const { code = '' } = error;
   if (fullCodes.has(code)) return fail('file.full', undefined, { cause: error });
