@@ -63,7 +63,7 @@ const lookInterval = 5_000;
 /** Milliseconds after which a transaction is committed, as a rule. */
 const commitTime = 100;
 /** Milliseconds that what was given up is kept. */
-const keptFor = 30 * 24 * 3_600_000;
+const failedJobRetention = 30 * 24 * 3_600_000;
 /** Milliseconds that jobs under way have at the end. */
 const closeTime = 3_000;
 
@@ -156,7 +156,7 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
     }
   }
 
-  works.set('purge jobs', () => queue.purge(new Date(Date.now() - keptFor)));
+  works.set('purge jobs', () => queue.purge(new Date(Date.now() - failedJobRetention)));
   schedules.set('purge jobs', '41 3 * * *');
   store.bus.subscribe((change) => {
     if (affects(change, 'job') && isStarted) wake();

@@ -10,7 +10,7 @@ export interface StorageServer {
   /** The configuration of the service; its container is empty or not there yet. */
   config: Record<string, unknown>;
   /** What changes the login to a wrong one; absent: another secret. */
-  wrongLogin?: Record<string, unknown>;
+  refusedCredentials?: Record<string, unknown>;
   /** Makes empty files in a folder that is there, past the service, where that is quicker. */
   fill?(paths: string[]): Promise<void>;
   stop(): Promise<void>;
@@ -101,7 +101,7 @@ export function describeFileService(
     it.skipIf(isLocal)('abuse: refuses a wrong login in words of the server, without what was sent', async () => {
       const wrong = Buffer.from('some other secret of this length').toString('base64');
       const secrets = fieldsOf().flatMap(([name, { secret }]) => (secret ? [[name, wrong]] : []));
-      const config = { ...server.config, ...(server.wrongLogin ?? Object.fromEntries(secrets)) };
+      const config = { ...server.config, ...(server.refusedCredentials ?? Object.fromEntries(secrets)) };
       const { status, text, body } = await platform.ask('POST', 'system/service/_test', { body: { type, config } });
       expect([status, body.error.message]).toEqual([
         ...[503, expect.stringMatching(/^The storage does not accept the login of the service: .+\.$/)],

@@ -162,9 +162,9 @@ class HandleReader extends Reader<FileHandle> {
 
 /** Errors of the disk; all others come of what is in the zip. */
 const isOfSystem = (error: unknown) => (error as NodeJS.ErrnoException).syscall !== undefined;
-const isKnown = (error: unknown) => knownProblems.has((error as Error).message);
+const isKnown = (error: unknown) => zipProblems.has((error as Error).message);
 
-const knownProblems = new Map([
+const zipProblems = new Map([
   [ERR_ENCRYPTED, 'it is encrypted.'],
   [ERR_ENCRYPTED_CENTRAL_DIRECTORY, 'it is encrypted.'],
   [ERR_UNSUPPORTED_COMPRESSION, 'it is compressed in an unknown way.'],
@@ -172,7 +172,7 @@ const knownProblems = new Map([
 
 function failureOf(error: unknown, isOpen: boolean): unknown {
   if (error instanceof Failure || isOfSystem(error)) return error;
-  const problem = knownProblems.get((error as Error).message);
+  const problem = zipProblems.get((error as Error).message);
   if (problem === undefined && !isOpen) return fail('file.notZip', undefined, { cause: error });
   return badZip(problem ?? 'it is damaged.', error);
 }

@@ -12,7 +12,7 @@ describeFileService(
     return {
       config,
       // It knows keys, and takes any signature.
-      wrongLogin: { key: 'OTHER' },
+      refusedCredentials: { key: 'OTHER' },
       async fill(paths) {
         for (const path of paths) {
           const file = join(folder, 'bucket', `${path}._S3rver_object`);
