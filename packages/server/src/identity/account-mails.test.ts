@@ -318,6 +318,18 @@ describe('invitations', () => {
       async () => expect((await ask('GET', `system/user/${id}`)).body.mail_error).toEqual(expect.any(String)),
       10_000,
     );
+    // Who may read people and not change them is not told what the mail server said.
+    const readerOf = async (verb_mask: number) => {
+      const access = [{ service_id: 1, component: 'user/*', verb_mask, requestor_mask: 1 }];
+      const name = `reads people ${verb_mask}`;
+      const role = await platform.create('role', { name, is_active: true, role_service_access_by_role_id: access });
+      const app = await platform.create('app', { name, type: 0, is_active: true, role_id: role.id });
+      const token = await platform.tokenOf((await platform.create('user', { email: newAddress() })).id);
+      const { body } = await ask('GET', `system/user/${id}`, { token, key: String(app.api_key) });
+      return body.mail_error;
+    };
+    expect(await readerOf(1)).toBe('The mail could not be sent.');
+    expect(await readerOf(1 + 8)).toMatch(/Insufficient system storage/);
     mailServer.fail(undefined);
     const [job] = (await ask('GET', "system/job?filter=name='account%20mail'")).body.resource;
     expect(job).toMatchObject({ state: 'waiting', attempts: 1 });

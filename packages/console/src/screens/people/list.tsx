@@ -13,7 +13,7 @@ import {
   switchActive,
   useForbidden,
 } from '../../list/index.ts';
-import { text, useText } from '../../text/index.ts';
+import { serverText, text, useText } from '../../text/index.ts';
 import { sendInvite } from './invite.ts';
 import { baseOf, type PeopleKind, permissionTextsOf, registrationOf, relationsOf } from './person.ts';
 import { useChoices } from './sources.ts';
@@ -47,7 +47,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
       column('confirmed', {
         label: t('columns.confirmed'),
         width: 136,
-        cell: (row) => t(`registration.${registrationOf(row)}`),
+        cell: (row) => <Registration row={row} />,
         // The server works it out of what it keeps to itself, and cannot sort by it.
         sortable: false,
         card: 'line',
@@ -98,6 +98,20 @@ function Email({ row }: { row: Row }) {
       {cellText(row.email)}{' '}
       <Badge component="span" color="red" title={text('people:resembles.text', { email: row.resembles })}>
         {text('people:resembles.badge')}
+      </Badge>
+    </>
+  );
+}
+
+/** Where someone stands with their confirmation, marked when the mail for it did not go out. */
+function Registration({ row }: { row: Row }) {
+  const state = text(`people:registration.${registrationOf(row)}`);
+  if (typeof row.mail_error !== 'string') return state;
+  return (
+    <>
+      {state}{' '}
+      <Badge component="span" color="red" title={serverText(row.mail_error)}>
+        {text('people:mailFailed')}
       </Badge>
     </>
   );

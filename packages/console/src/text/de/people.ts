@@ -61,6 +61,7 @@ export const people: typeof en = {
     badge: 'Ähnlich',
     text: 'Diese Adresse sieht aus wie {{email}}, die einer anderen Person gehört. Vergewissern Sie sich, wer das ist.',
   },
+  mailFailed: 'Mail gescheitert',
   sendInvite: 'Einladung schicken',
   sendAgain: 'Noch einmal schicken',
   deleteMe: 'Das sind Sie. Das eigene Konto lässt sich nicht löschen: Nichts wird gelöscht.',

@@ -60,6 +60,7 @@ export const people = {
     badge: 'Look-alike',
     text: 'This address looks like {{email}}, which is another person’s. Make sure who this is.',
   },
+  mailFailed: 'Mail failed',
   sendInvite: 'Send Invite',
   sendAgain: 'Send again',
   deleteMe: 'This is you. You cannot delete your own account: nothing will be deleted.',

@@ -92,7 +92,7 @@ export function personResource(
     },
     async serialize(records, context) {
       addConfirmation(records, settings.confirmCodeMinutes);
-      await addMailErrors(records, context);
+      await addMailErrors(records, isAdmin, context);
       if (!isAdmin) await addResemblance(records, context);
     },
     auditDetails: (row, before, { db }) => findResemblance(db, row, before),
@@ -177,11 +177,18 @@ function addConfirmation(records: SerializedRecord[], minutes: number): void {
   }
 }
 
+/** What callers read who may see people and not change them: a mail server's words can name what it knows of the instance. */
+const plainMailError = 'The mail could not be sent.';
+
 /**
- * Why the mail with the code of a person was not sent yet. The field is there when one of the records has a value for it:
+ * Why the mail with the code of a person was not sent yet, in words of the transport for those who may change the person. The field is there when one of the records has a value for it:
  * otherwise answers are as documented.
  */
-async function addMailErrors(records: SerializedRecord[], { db }: RecordContext): Promise<void> {
+async function addMailErrors(
+  records: SerializedRecord[],
+  isAdmin: boolean,
+  { actor, db }: RecordContext,
+): Promise<void> {
   const pending = records.filter(({ row }) => isPending(row.confirm_code));
   if (pending.length === 0) return;
   const found = new Map<string, string>();
@@ -192,7 +199,12 @@ async function addMailErrors(records: SerializedRecord[], { db }: RecordContext)
       found.set(String(unique_key), String(error));
   }
   if (found.size === 0) return;
-  for (const { record, row } of records) record.mail_error = found.get(accountMailKey(Number(row.id))) ?? null;
+  const mayChange =
+    actor.caller.user?.isAdmin || (!isAdmin && (maskOf(actor.caller, actor.service, 'user') & verbMask.PATCH) !== 0);
+  for (const { record, row } of records) {
+    const error = found.get(accountMailKey(Number(row.id)));
+    record.mail_error = error === undefined ? null : mayChange ? error : plainMailError;
+  }
 }
 
 /**

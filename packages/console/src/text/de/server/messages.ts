@@ -53,6 +53,7 @@ const forms: MessageWords = [
     'The host of the database did not answer within 1 second.',
     'Der Host der Datenbank hat nicht innerhalb von 1 Sekunde geantwortet.',
   ],
+  ['The mail could not be sent.', 'Die E-Mail ließ sich nicht versenden.'],
   ['No record of {{things}} has this id.', 'Kein Datensatz von {{things}} hat diese id.'],
 ];
 
