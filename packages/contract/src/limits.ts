@@ -96,3 +96,31 @@ export interface LimitCacheEntry {
   attempts: number;
   remaining: number;
 }
+
+/** What `POST system/limit/_preview` answers: how a limit would have counted the calls that the process remembers. */
+export interface LimitPreview {
+  /** Since when all calls are remembered: an hour ago at most. */
+  since: string;
+  /** Calls that the limit concerns, and how many of them it would have refused. */
+  calls: number;
+  refused: number;
+  /** By whom: those with the most refused calls, 20 at most. Nobody is signed in where `user_id` is null. */
+  callers: { user_id: number | null; role_id: number | null; calls: number; refused: number }[];
+}
+
+/** A limit that a described call counts under (`system/access/explain`). */
+export interface ExplainedLimit {
+  id: number;
+  name: string;
+  /** Of its counter. */
+  key: string;
+  period: LimitPeriod;
+  max: number;
+  remaining: number;
+  /** Seconds until its lock ends; null where it is not locked. */
+  locked_for: number | null;
+  /** Whether it would refuse the call now. */
+  refuses: boolean;
+  /** Whether it is ignored here, for another limit that is more specific. */
+  is_overridden: boolean;
+}

@@ -82,7 +82,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const types = (): ServiceType[] => services.types;
   const jobs = createJobs({ store, secrets: keys.secrets, log });
   const mails = createAccountMails({ store, jobs, services: () => services, settings });
-  const limits = createLimits({ store, log });
+  const limits = await createLimits({ store, settings, log });
   const parts = {
     store,
     settings,

@@ -111,7 +111,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     openById: () => Promise.reject(new Error('not opened here')),
   });
   const mails = { findGap: async () => 'service' as const, queue: async () => {} };
-  const limits = createLimits({ store, log: { info() {} } });
+  const limits = await createLimits({ store, settings, log: { info() {}, warn() {} } });
   const resources = servedResources({ settings, secrets, hashPassword, types: () => types, services, mails, limits });
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
   const operation = { summary: 'For tests', handle: account };
@@ -177,6 +177,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       }
     },
     async close() {
+      await limits.close();
       await use.close();
       await store.close();
       storePlace.free();

@@ -11,6 +11,11 @@ export const limitErrors = errorsOfArea('limit', {
     message: 'API limit(s) exceeded. ',
     hint: 'Wait as long as Retry-After says; `context` names the limits.',
   },
+  uncounted: {
+    status: 503,
+    message: 'The store of counters is out of reach, and a limit concerns this call. Please try again in a moment.',
+    hint: 'SLUICE_LIMITS_AWAY decides whether such calls are refused.',
+  },
   needsUser: {
     status: 400,
     message: (p: OfLimit) => `user_id must be specified with this limit type. Limit: ${p.name}`,

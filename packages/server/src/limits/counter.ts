@@ -1,4 +1,4 @@
-// What a counter is, and what keeps them: one interface, whoever counts (contract/limits.md §5). A counter has a window, which
+// What a counter is, and what keeps them: one interface for every store (contract/limits.md §5). A counter has a window, which
 // begins with its first hit, or is locked: by the first hit above the rate, for one period from then.
 import type { MaybePromise } from '@sluice/contract';
 

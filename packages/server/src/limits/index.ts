@@ -1,12 +1,25 @@
 // Limits: how many calls may be made in a period. The gateway has each call counted here; which limits concern it is in
 // matching.ts, who counts in counter.ts and beside it. What a limit is, is in contract/src/limits.ts.
-import { chain, type LimitCacheEntry, type MaybePromise } from '@sluice/contract';
-import type { Call } from '../call/call.ts';
-import { affects, type Db, type Store } from '../store/index.ts';
+import {
+  chain,
+  type ExplainedLimit,
+  type LimitCacheEntry,
+  type LimitPreview,
+  type MaybePromise,
+} from '@sluice/contract';
+import type { Call, Caller } from '../call/call.ts';
+import type { Settings } from '../settings/index.ts';
+import { affects, type Db, instanceFact, type Store } from '../store/index.ts';
+import { createSharedCounters, type SharedCounters } from './alone.ts';
 import type { CounterStore } from './counter.ts';
 import { readEntries } from './entries.ts';
+import { guardCounters } from './guard.ts';
 import { type CountedLimit, indexLimits, type LimitIndex, type LimitRow, type Subject } from './matching.ts';
 import { createMemoryCounters } from './memory.ts';
+import { previewLimit } from './preview.ts';
+import { createHitQueue } from './queue.ts';
+import { createRecentCalls } from './recent-calls.ts';
+import { createRedisCounters } from './redis.ts';
 import { type Exceeded, refusalOf } from './refusal.ts';
 
 /** A limit that was exceeded: told once for each lock. */
@@ -18,6 +31,18 @@ export interface ExceededEvent {
   call: Call;
 }
 
+/** What /metrics shows of limits. */
+export interface LimitFigures {
+  /** `memory`, `store` or `redis`. */
+  where: string;
+  isAway: boolean;
+  /** Calls that went on, or were refused, since they could not be counted. */
+  uncounted: number;
+  /** Calls that were refused, and locks, by the id of the limit. */
+  refused: ReadonlyMap<number, number>;
+  exceeded: ReadonlyMap<number, number>;
+}
+
 export interface Limits {
   /** Counts a call under every limit that concerns it; throws `limit.exceeded` where one refuses it. */
   count(call: Call): MaybePromise<undefined>;
@@ -25,39 +50,60 @@ export interface Limits {
   onExceeded(listener: (event: ExceededEvent) => void): void;
   /** The counters of limits, as `system/limit_cache` answers them, in the order of the rows. */
   entries(rows: readonly LimitRow[], db: Db): Promise<LimitCacheEntry[][]>;
+  /** The limits that a call would count under; nothing is counted. */
+  explain(caller: Caller, call: Pick<Call, 'serviceId' | 'path' | 'verb'>): Promise<ExplainedLimit[]>;
+  /** What a limit would have refused of the calls that are remembered. */
+  preview(row: LimitRow): Promise<LimitPreview>;
   /** Sets counters back: those of these limits, or all. */
   reset(limitIds: readonly number[] | 'all'): Promise<void>;
   /** Sets the counters of a limit back if one of them is locked: its rate was changed. */
   resetIfLocked(limitId: number): Promise<void>;
+  figures(): LimitFigures;
   close(): Promise<void>;
 }
 
 export interface LimitParts {
-  store: Pick<Store, 'db' | 'bus'>;
-  log: { info(details: object, message: string): void };
+  store: Pick<Store, 'db' | 'bus' | 'openCounters'>;
+  settings: Pick<Settings, 'redisUrl' | 'limitsAway' | 'limitsTimeout'>;
+  log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  /** Counts milliseconds for the memory; a test may have its own. */
+  clock?: () => number;
 }
 
-export function createLimits({ store, log }: LimitParts): Limits {
-  const counters: CounterStore = createMemoryCounters();
+/** Opens what counts; where limits are in force, it takes part before the first call. */
+export async function createLimits({ store, settings, log, clock }: LimitParts): Promise<Limits> {
+  const { counters, shared, where } = await openCounters(store, settings, log, clock);
+  const guard = guardCounters({
+    counters,
+    timeout: settings.limitsTimeout,
+    refuses: settings.limitsAway === 'refuse',
+    log,
+  });
+  const recent = createRecentCalls(clock);
   const listeners: ((event: ExceededEvent) => void)[] = [];
-  const current = cacheIndex(store);
+  const [refused, exceededCounts] = [new Map<number, number>(), new Map<number, number>()];
+  const index = createIndex(store, shared);
+  if (shared && !(await index()).isEmpty) await shared.join();
 
-  listeners.push(({ limit, cacheKey, call }) =>
-    log.info({ limit: limit.id, key: cacheKey, reqId: call.id }, 'A limit was exceeded.'),
-  );
+  listeners.push(({ limit, cacheKey, call }) => {
+    addOne(exceededCounts, limit.id);
+    log.info({ limit: limit.id, key: cacheKey, reqId: call.id }, 'A limit was exceeded.');
+  });
 
-  function countMatching(call: Call, subject: Subject, index: LimitIndex): MaybePromise<undefined> {
-    const matching = index.matching(subject);
-    if (matching.length === 0) return undefined;
-    const hits = matching.map(({ id, rate, length, keyFor }) => ({
+  function countMatching(call: Call, subject: Subject, { matching }: LimitIndex): MaybePromise<undefined> {
+    const limits = matching(subject);
+    if (limits.length === 0) return undefined;
+    const hits = limits.map(({ id, rate, length, keyFor }) => ({
       ...{ limitId: id, key: keyFor(subject.userId), rate, period: length, count: 1 },
     }));
-    return chain(counters.hit(hits), (results) => {
+    return chain(guard.hit(hits), (results) => {
+      if (!results) return undefined;
       let exceeded: Exceeded[] | undefined;
       for (const [at, { admitted, hasLocked, endsIn }] of results.entries()) {
-        const limit = matching[at]!;
+        const limit = limits[at]!;
         if (hasLocked) for (const tell of listeners) tell({ limit, cacheKey: hits[at]!.key, call });
         if (admitted === 1 || limit.isOverridden(subject)) continue;
+        addOne(refused, limit.id);
         exceeded ??= [];
         exceeded.push({ limit, endsIn });
       }
@@ -71,12 +117,32 @@ export function createLimits({ store, log }: LimitParts): Limits {
   return {
     count(call) {
       const { caller } = call;
-      // Neither administrators nor scripts are ever limited or counted.
-      if (caller.user?.isAdmin || caller.requestor === 'SCRIPT') return undefined;
-      return chain(current(), (index) => (index.isEmpty ? undefined : countMatching(call, subjectOf(call), index)));
+      if (!isCounted(caller)) return undefined;
+      const subject = subjectOf(caller, call);
+      recent.add(subject);
+      return chain(index(), (current) => (current.isEmpty ? undefined : countMatching(call, subject, current)));
     },
     onExceeded: (listener) => void listeners.push(listener),
     entries: (rows, db) => readEntries(rows, counters, db),
+    async explain(caller, call) {
+      if (!isCounted(caller)) return [];
+      const subject = subjectOf(caller, call);
+      const limits = (await index()).matching(subject).sort((a, b) => a.id - b.id);
+      const keys = limits.map(({ id, keyFor }) => ({ limitId: id, key: keyFor(subject.userId) }));
+      const found = limits.length === 0 ? [] : await counters.peek(keys);
+      return limits.map((limit, at) => {
+        const { hits = 0, isLocked = false, endsIn = 0 } = found[at] ?? {};
+        const remaining = isLocked ? 0 : Math.max(0, limit.rate - hits);
+        const isOverridden = limit.isOverridden(subject);
+        return {
+          ...{ id: limit.id, name: limit.name, key: keys[at]!.key, period: limit.period, max: limit.rate, remaining },
+          locked_for: isLocked ? Math.max(1, Math.ceil(endsIn / 1000)) : null,
+          refuses: remaining === 0 && !isOverridden,
+          is_overridden: isOverridden,
+        };
+      });
+    },
+    preview: (row) => previewLimit(row, recent, Date.now()),
     async reset(limitIds) {
       await counters.clear(limitIds);
     },
@@ -84,28 +150,49 @@ export function createLimits({ store, log }: LimitParts): Limits {
       const [highest] = await counters.top(limitId, 1);
       if (highest?.isLocked) await counters.clear([limitId]);
     },
+    figures: () => ({
+      ...{ where: where(), isAway: guard.isAway(), uncounted: guard.uncounted(), refused, exceeded: exceededCounts },
+    }),
     close: () => counters.close(),
   };
 }
 
-const subjectOf = ({ caller, serviceId, path, verb }: Call): Subject => ({
-  userId: caller.user?.id,
-  roleId: caller.role?.id,
-  serviceId,
-  path,
-  verb,
-});
+/** Redis where there is one; the store's database, which one process alone need not ask; else memory. */
+async function openCounters(
+  store: LimitParts['store'],
+  { redisUrl }: LimitParts['settings'],
+  log: LimitParts['log'],
+  clock: LimitParts['clock'],
+): Promise<{ counters: CounterStore; shared?: SharedCounters; where: () => string }> {
+  if (redisUrl !== '') {
+    const allIds = async () => (await store.db.selectFrom('limit').select('id').execute()).map(({ id }) => id);
+    const instance = await instanceFact(store.db, 'instance_id', () => crypto.randomUUID());
+    const redis = await createRedisCounters(redisUrl, instance, allIds);
+    const hit = createHitQueue(async (hits) => redis.hit(hits));
+    return { counters: { ...redis, hit }, where: () => 'redis' };
+  }
+  const database = await store.openCounters();
+  if (!database) return { counters: createMemoryCounters(clock), where: () => 'memory' };
+  const shared = createSharedCounters({ store: database, log, ...(clock ? { clock } : {}) });
+  return { counters: shared, shared, where: () => (shared.mode() === 'sole' ? 'memory' : 'store') };
+}
 
-/** The maps of limits, made again once one has changed. */
-function cacheIndex({ db, bus }: LimitParts['store']): () => MaybePromise<LimitIndex> {
+/** Neither administrators nor scripts are ever limited or counted. */
+const isCounted = ({ user, requestor }: Caller) => !user?.isAdmin && requestor !== 'SCRIPT';
+
+const subjectOf = ({ user, role }: Caller, { serviceId, path, verb }: Pick<Call, 'serviceId' | 'path' | 'verb'>) =>
+  ({ userId: user?.id, roleId: role?.id, serviceId, path, verb }) satisfies Subject;
+
+function addOne(counts: Map<number, number>, id: number): void {
+  counts.set(id, (counts.get(id) ?? 0) + 1);
+}
+
+/** The maps of limits, made again once one has changed. With the first limit the process begins to take part in counting. */
+function createIndex({ db, bus }: LimitParts['store'], shared?: SharedCounters): () => MaybePromise<LimitIndex> {
   let index: LimitIndex | undefined;
   let loading: Promise<LimitIndex> | undefined;
-  bus.subscribe((change) => {
-    if (!affects(change, 'limit')) return;
-    index = undefined;
-    loading = undefined;
-  });
-  return () => {
+
+  function load(): MaybePromise<LimitIndex> {
     if (index) return index;
     if (!loading) {
       const load = readLimits(db).then(indexLimits);
@@ -120,7 +207,16 @@ function cacheIndex({ db, bus }: LimitParts['store']): () => MaybePromise<LimitI
       );
     }
     return loading;
-  };
+  }
+
+  bus.subscribe((change) => {
+    if (!affects(change, 'limit')) return undefined;
+    index = undefined;
+    loading = undefined;
+    if (shared?.mode() !== 'out') return undefined;
+    return Promise.resolve(load()).then(({ isEmpty }) => (isEmpty ? undefined : shared.join()));
+  });
+  return load;
 }
 
 const readLimits = (db: Db): Promise<LimitRow[]> => db.selectFrom('limit').selectAll().orderBy('id').execute();

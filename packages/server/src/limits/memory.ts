@@ -25,6 +25,10 @@ export interface MemoryCounters extends CounterStore {
   load(counters: readonly KeptCounter[]): void;
   /** The counters that changed since the last time, of windows this long at least. */
   takeChanged(minPeriod: number): KeptCounter[];
+  /** Has these count as changed again. */
+  putBack(counters: readonly CounterId[]): void;
+  /** Every counter that is not over. */
+  all(): KeptCounter[];
   /** Lets go of what is over. */
   sweep(): Promise<void>;
   size(): number;
@@ -101,7 +105,7 @@ export function createMemoryCounters(clock: () => number = () => performance.now
       const now = clock();
       for (const { limitId, key, hits, isLocked, endsIn, period } of counters.toSorted((a, b) => a.endsIn - b.endsIn)) {
         const existing = countersOf(limitId);
-        if (!existing.has(key)) existing.set(key, { hits, isLocked, endsAt: now + endsIn, period });
+        if (!existing.has(key)) existing.set(key, { hits, isLocked, endsAt: now + Math.min(endsIn, period), period });
       }
     },
     takeChanged(minPeriod) {
@@ -111,12 +115,25 @@ export function createMemoryCounters(clock: () => number = () => performance.now
       for (const [counter, id] of changed) {
         if (counter.period < minPeriod) left.set(counter, id);
         else if (living(counter, now)) {
-          const { hits, isLocked, endsAt, period } = counter;
-          taken.push({ ...id, hits, isLocked, endsIn: endsAt - now, period });
+          taken.push(keptCounter(id, counter, now));
         }
       }
       changed = left;
       return taken;
+    },
+    putBack(counters) {
+      for (const { limitId, key } of counters) {
+        const counter = limits.get(limitId)?.get(key);
+        if (counter) changed.set(counter, { limitId, key });
+      }
+    },
+    all() {
+      const now = clock();
+      return [...limits].flatMap(([limitId, counters]) =>
+        [...counters].flatMap(([key, counter]) =>
+          living(counter, now) ? [keptCounter({ limitId, key }, counter, now)] : [],
+        ),
+      );
     },
     async sweep() {
       let looked = 0;
@@ -132,6 +149,10 @@ export function createMemoryCounters(clock: () => number = () => performance.now
     async close() {},
   };
 }
+
+const keptCounter = (id: CounterId, { hits, isLocked, endsAt, period }: MemoryCounter, now: number): KeptCounter => ({
+  ...{ ...id, hits, isLocked, endsIn: endsAt - now, period },
+});
 
 function place(counters: Map<string, MemoryCounter>, key: string, counter: MemoryCounter): void {
   counters.delete(key);

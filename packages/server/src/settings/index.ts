@@ -192,6 +192,18 @@ export const settingList = {
     { min: 4 * 1024 * 1024 },
   ),
   maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
+  limitsAway: text(
+    'SLUICE_LIMITS_AWAY',
+    'pass',
+    'What becomes of calls that limits concern while the store of counters is away: `pass`, they go on uncounted, or `refuse`, they get a 503.',
+    ['pass', 'refuse'],
+  ),
+  limitsTimeout: number(
+    'SLUICE_LIMITS_TIMEOUT',
+    50,
+    'Milliseconds a call waits at most for the store of counters before that counts as away. More is slower while it is, and exact where it answers slowly.',
+    { min: 1, max: 10_000 },
+  ),
   queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { min: 1 }),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(

@@ -3,10 +3,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import { acquireSlot, type DatabaseLoad } from '@sluice/sql';
-import { type Compilable, type Insertable, Kysely, type Transaction } from 'kysely';
+import { type Compilable, type Insertable, Kysely, sql, type Transaction } from 'kysely';
 import { StartError } from '../settings/start-error.ts';
 import { type Bus, type BusLog, openBus } from './bus/index.ts';
-import { type AnyDb, type Refusal, type Search, type StoreSql, storeDialect } from './dialects/index.ts';
+import { type CounterDb, type CounterStoreDb, type CounterTables, createCounterTables } from './counter-tables.ts';
+import {
+  type AnyDb,
+  type Refusal,
+  type Search,
+  type StoreDialect,
+  type StoreSql,
+  storeDialect,
+} from './dialects/index.ts';
+import { sqlite } from './dialects/sqlite.ts';
 import { TimeoutError, withTimeout } from './dialects/within.ts';
 import { type Migration, migrate } from './migrations/index.ts';
 import { searchSlots } from './search-slots.ts';
@@ -48,6 +57,8 @@ export interface Store {
   search(query: Compilable, options: SearchOptions): Promise<Record<string, unknown>[]>;
   /** Whether a read may run on the main thread by what it costs there, however it goes. Never where a server does the work. */
   isQuick(passes: number): boolean;
+  /** Opens the tables of counters, on a connection of their own; nothing where the store is in memory. */
+  openCounters(): Promise<CounterStoreDb | undefined>;
   /** Throws when the store does not answer. */
   ping(): Promise<void>;
   /** How busy its connections are, where there is a pool of them. */
@@ -175,6 +186,10 @@ export async function openStore(place: StoreLocation): Promise<Store> {
         release();
       }
     },
+    async openCounters() {
+      if (dialect === sqlite && opened.file === null) return undefined;
+      return openCounterStore(dialect, opened.file, { url, dataFolder, connections: 2, busyTimeout, timeLimit });
+    },
     async ping() {
       const query = db.selectFrom('instance').select('name').limit(1).execute();
       await withTimeout(pingTimeout, query).catch((error: unknown) => {
@@ -190,6 +205,60 @@ export async function openStore(place: StoreLocation): Promise<Store> {
   };
 }
 
+async function openCounterStore(
+  dialect: StoreDialect,
+  file: string | null,
+  place: Parameters<StoreDialect['open']>[0],
+): Promise<CounterStoreDb> {
+  const url = file === null ? place.url : `sqlite:${encodeURI(file.replace(/(\.sqlite)?$/, '.limits$1'))}`;
+  const opened = await dialect.open({ ...place, url });
+  const db: CounterDb = new Kysely<CounterTables>({ dialect: opened.dialect });
+  const { now, countHits } = dialect.counting;
+  try {
+    await createCounterTables(db, dialect);
+    // A power cut may take the last counts along, a killed process none (https://sqlite.org/pragma.html#pragma_synchronous).
+    if (file !== null) await sql`pragma synchronous = normal`.execute(db);
+  } catch (error) {
+    await opened.searcher?.close?.();
+    await db.destroy();
+    throw error instanceof StartError ? error : migrationFailed(error);
+  }
+  opened.limitStatements?.(place.timeLimit ?? 30_000);
+  return {
+    db,
+    now,
+    countHits: (hits) => retryConflicts(dialect, () => countHits(db, hits)),
+    exclusively: (work) =>
+      retryConflicts(dialect, () =>
+        db.transaction().execute(async (transaction) => {
+          await transaction
+            .selectFrom('limit_process')
+            .select('id')
+            .where('id', '=', '')
+            .modifyEnd(dialect.sql.forUpdate)
+            .execute();
+          return work(transaction);
+        }),
+      ),
+    async close() {
+      await opened.searcher?.close?.();
+      await db.destroy();
+    },
+  };
+}
+
+/** Runs again what was undone only because another did the same: nothing of it is left. */
+async function retryConflicts<T>(dialect: StoreDialect, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === maxAttempts || !dialect.isConflict(error)) throw error;
+      await sleep(Math.random() * 5 * attempt);
+    }
+  }
+}
+
 const migrationFailed = (error: unknown) => {
   const { cause, message } = error as Error;
   return new StartError(
@@ -199,6 +268,8 @@ const migrationFailed = (error: unknown) => {
 };
 
 export { affects, type Bus, type Change } from './bus/index.ts';
+export type { CounterDb, CounterStoreDb } from './counter-tables.ts';
 export type { StoreSql } from './dialects/index.ts';
+export { instanceFact } from './facts.ts';
 export { skeletonOf, skeletonsLike } from './skeleton.ts';
 export { folded, lookupOwner, type Tables } from './tables.ts';

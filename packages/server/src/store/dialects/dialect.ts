@@ -11,6 +11,7 @@ import type {
   RawBuilder,
 } from 'kysely';
 import type { Client } from 'pg';
+import type { CountedHits, CounterDb, CounterHits } from '../counter-tables.ts';
 
 export type ColumnType = Parameters<CreateTableBuilder<string>['addColumn']>[1];
 
@@ -168,6 +169,12 @@ export interface StoreDialect {
   refusal(error: unknown): Refusal | undefined;
   /** Whether a write was refused because a unique index has such a row already. */
   isDuplicate(error: unknown): boolean;
+  /** What counts limits: the clock, and one statement for hits on different counters (store/counter-tables.ts). */
+  counting: {
+    /** Milliseconds since 1970. */
+    now: RawBuilder<number>;
+    countHits(db: CounterDb, hits: readonly CounterHits[]): Promise<CountedHits[]>;
+  };
   /** Whether a transaction was aborted only because of another one, and may be run again. */
   isConflict(error: unknown): boolean;
 }

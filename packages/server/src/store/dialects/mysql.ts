@@ -5,6 +5,7 @@ import { type DatabaseLoad, mysqlGrammar } from '@sluice/sql';
 import { type Kysely, MysqlDialect, type MysqlPool, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { StartError } from '../../settings/start-error.ts';
+import { type CountedHits, type CounterDb, type CounterHits, freshRows } from '../counter-tables.ts';
 import { networkProblem, parseServerAddress, type ServerAddress } from './address.ts';
 import { groupUniqueIndexes, type StoreDialect } from './dialect.ts';
 import { serverSearcher } from './stoppable.ts';
@@ -22,6 +23,47 @@ const lowerCase = (value: RawBuilder<unknown>): RawBuilder<string> =>
     const letters = [capital, capital.toLowerCase()].map((letter) => sql.lit(letter));
     return sql`replace(${inner}, ${letters[0]}, ${letters[1]})`;
   }, value) as RawBuilder<string>;
+
+/** By UTC: the hour that a zone has twice would be counted twice. */
+const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`;
+
+/** Whether the server knows RETURNING here, which MySQL does not; found out by the first statement. */
+const returns = new WeakMap<CounterDb, boolean>();
+
+/** Assignments are made in order here, and see what those before have set. */
+function hitStatement(hits: readonly CounterHits[]): RawBuilder<unknown> {
+  const hasLocked = sql`admitted >= 0 and admitted < values(asked)`;
+  return sql`insert into limit_counter ${freshRows(hits, now)} on duplicate key update
+    began = if(ends_at <= values(ends_at) - values(period), 1, 0),
+    admitted = case when began = 1 then values(admitted) when is_locked = 1 then -1
+      else greatest(0, least(values(asked), values(rate) - hits)) end,
+    hits = case when admitted < values(asked) then 0 when began = 1 then values(asked) else hits + values(asked) end,
+    is_locked = if(admitted < values(asked), 1, 0),
+    ends_at = if(began = 1 or (${hasLocked}), values(ends_at), least(ends_at, values(ends_at))),
+    period = values(period), rate = values(rate), asked = values(asked)`;
+}
+
+const answeredColumns = sql`limit_id, counter, admitted, is_locked, ends_at - ${now} as ends_in`;
+
+async function countHits(db: CounterDb, hits: readonly CounterHits[]): Promise<CountedHits[]> {
+  if (returns.get(db) !== false)
+    try {
+      return (await sql<CountedHits>`${hitStatement(hits)} returning ${answeredColumns}`.execute(db)).rows;
+    } catch (error) {
+      // It does not parse: nothing was counted.
+      if (errorDetails(error).number !== 1064) throw error;
+      returns.set(db, false);
+    }
+  const counters = sql.join(hits.map(({ limitId, counter }) => sql`(${limitId}, ${counter})`));
+  return db.transaction().execute(async (transaction) => {
+    await hitStatement(hits).execute(transaction);
+    return (
+      await sql<CountedHits>`select ${answeredColumns} from limit_counter where (limit_id, counter) in (${counters})`.execute(
+        transaction,
+      )
+    ).rows;
+  });
+}
 
 export const mysql: StoreDialect = {
   name: 'mysql',
@@ -120,6 +162,8 @@ export const mysql: StoreDialect = {
       order by table_name, index_name, seq_in_index`.execute(db);
     return groupUniqueIndexes(rows);
   },
+
+  counting: { now, countHits },
 
   async createIndex(db, table, column) {
     const name = `${table}_${column}`;

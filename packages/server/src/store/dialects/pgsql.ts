@@ -4,6 +4,7 @@ import { pgsqlGrammar } from '@sluice/sql';
 import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { StartError } from '../../settings/start-error.ts';
+import { countOnConflict } from '../counter-tables.ts';
 import { networkProblem, parseServerAddress, type ServerAddress } from './address.ts';
 import {
   bindableValue,
@@ -27,6 +28,8 @@ const numericOids = new Set([20, 1700]);
 
 const collateC = (type: string) => sql.raw<never>(`${type} collate "C"`);
 const lowerCase = (value: RawBuilder<unknown>) => sql`lower(cast(${value} as text) collate "C")`;
+
+const now = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 export const pgsql: StoreDialect = {
   name: 'pgsql',
@@ -139,6 +142,11 @@ export const pgsql: StoreDialect = {
       where x.indisunique and x.indisvalid and x.indpred is null and x.indexprs is null and pg_table_is_visible(t.oid)
       order by 1, 2, k.place`.execute(db);
     return groupUniqueIndexes(rows);
+  },
+
+  counting: {
+    now,
+    countHits: async (db, hits) => (await countOnConflict(hits, now, 'least').execute(db)).rows,
   },
 
   createIndex: createMissingIndex,

@@ -16,6 +16,7 @@ import {
   sql,
 } from 'kysely';
 import { StartError } from '../../settings/start-error.ts';
+import { countOnConflict } from '../counter-tables.ts';
 import {
   bindableValue,
   createMissingIndex,
@@ -31,6 +32,9 @@ const exclusiveTimeout = 300_000;
 const constraintCode = 19;
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY (https://sqlite.org/rescode.html). */
 const duplicateCodes = [2067, 1555];
+
+/** Not `unixepoch('subsec')`, which older versions do not know. */
+const now = sql<number>`cast(round((julianday('now') - 2440587.5) * 86400000) as integer)`;
 
 export const sqlite: StoreDialect = {
   name: 'sqlite',
@@ -94,6 +98,11 @@ export const sqlite: StoreDialect = {
       from sqlite_master as m, pragma_index_list(m.name) as i, pragma_index_info(i.name) as c
       where m.type = 'table' and i."unique" = 1 and i.partial = 0 order by m.name, i.name, c.seqno`.execute(db);
     return groupUniqueIndexes(rows);
+  },
+
+  counting: {
+    now,
+    countHits: async (db, hits) => (await countOnConflict(hits, now, 'min').execute(db)).rows,
   },
 
   createIndex: createMissingIndex,

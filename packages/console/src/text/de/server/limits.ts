@@ -4,6 +4,10 @@ import type { MessageWords } from '../../server-words.ts';
 export const limits: MessageWords = [
   ['API limit(s) exceeded. ', 'Das Limit für Aufrufe ist erreicht. '],
   [
+    'The store of counters is out of reach, and a limit concerns this call. Please try again in a moment.',
+    'Der Speicher der Zähler ist nicht erreichbar, und für diesen Aufruf gilt ein Limit. Bitte versuchen Sie es gleich noch einmal.',
+  ],
+  [
     'user_id must be specified with this limit type. Limit: {{name}}',
     'Zu dieser Art von Limit gehört ein Benutzer (user_id). Limit: {{name}}',
   ],
