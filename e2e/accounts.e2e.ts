@@ -405,6 +405,33 @@ test('the editor tells why a mail did not go out, and sends another', async ({ p
   await expect(page.getByText(/^Their last mail/)).toHaveCount(0);
 });
 
+test('an e-mail template is looked at as it will arrive, and sent to oneself', async ({ page, post }) => {
+  const { instance, mailServer } = post;
+  await signIn(page, instance, admin);
+  await page.goto(`${instance.url}/config/email-templates/1`);
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Welcome, {strtoupper(team)} {nobody}');
+  await page.getByRole('button', { name: 'Add a row' }).click();
+  await page.getByRole('textbox', { name: 'Name, row 1' }).fill('team');
+  await page.getByRole('textbox', { name: 'Value, row 1' }).fill('<b>red</b>');
+  await page.getByText('Preview', { exact: true }).click();
+  await expect(page.getByText('Welcome, <B>RED</B> {nobody}')).toBeVisible();
+  await expect(page.getByText('Without a value, and so sent as they are: {nobody}')).toBeVisible();
+  const frame = page.frameLocator('iframe[title="Preview of the HTML body"]');
+  await expect(frame.getByText('SAMPLE-CODE').first()).toBeVisible();
+  await expectAccessible(page, 'the preview of a template');
+
+  mailServer.clear();
+  mailServer.fail('over quota');
+  await press(page, 'Send a test to me');
+  await expect(page.getByText(/^The mail server refused the email: 552 /)).toBeVisible();
+  mailServer.fail(undefined);
+  await press(page, 'Send a test to me');
+  await expect(page.getByText(`Sent to ${admin.email}.`)).toBeVisible();
+  const [mail] = await mailServer.arrived(1);
+  expect([mail?.recipients, mail?.parsed.subject]).toEqual([[admin.email], 'Welcome, <B>RED</B> {nobody}']);
+  expect(mail?.parsed.html).toContain('SAMPLE-CODE');
+});
+
 /** What each page shows: its heading in both languages. */
 const scenes = [
   ['/login', 'Login', 'Anmelden'],

@@ -114,6 +114,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     types,
     services: () => services,
     access: () => ({ identity, services }),
+    mails,
     tryService: (call, id) => tryService({ ...parts, services }, call, id),
   });
 

@@ -110,7 +110,8 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     type: (name: string) => types.find((type) => type.name === name),
     openById: () => Promise.reject(new Error('not opened here')),
   });
-  const mails = { findGap: async () => 'service' as const, queue: async () => {} };
+  const notHere = () => Promise.reject(new Error('no mails here'));
+  const mails = { findGap: async () => 'service' as const, queue: async () => {}, sample: notHere, send: notHere };
   const limits = await createLimits({ store, settings, log: { info() {}, warn() {} } });
   const resources = servedResources({ settings, secrets, hashPassword, types: () => types, services, mails, limits });
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
@@ -141,6 +142,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     sessions,
     types: () => types,
     services,
+    mails,
     access: () => {
       throw new Error('not asked here');
     },

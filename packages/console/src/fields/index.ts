@@ -2,6 +2,7 @@
 // events, choices, maps, files; config/ draws the form a service type's config_schema describes out of these.
 
 export { ConfigForm } from './config/config-form.tsx';
+export { RowTable } from './config/row-table.tsx';
 export {
   type Config,
   configOf,

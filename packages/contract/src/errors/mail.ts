@@ -17,6 +17,8 @@ export const mailErrors = errorsOfArea('mail', {
     message: 'The email has no sender: neither the call nor the template nor the service names one.',
     hint: 'Send from_email, or set SLUICE_MAIL_FROM for the whole server.',
   },
+  noService: { status: 400, message: 'No email service is configured for invitations.' },
+  previewByAdmin: { status: 403, message: 'Only administrators may look at templates with their own values.' },
   noContent: { status: 400, message: 'The email has neither a body nor an attachment.' },
   notText: { status: 400, message: (p: { field: string }) => `The ${p.field} must be a text.` },
   tooManyRecipients: {

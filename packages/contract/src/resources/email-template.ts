@@ -21,8 +21,8 @@ export const emailTemplate = resource({
     from_email: text({ max: 255 }),
     reply_to_name: text({ max: 80 }),
     reply_to_email: text({ max: 255 }),
-    /** Placeholders with a value of their own; nothing writes them yet. */
-    defaults: text({ readOnly: true }),
+    /** Values of placeholders, `{name, value}`: they win over the fields of the template, and yield to those of a call. */
+    defaults: json(),
     ...stamps(),
   },
   relations: { ...stampRelations() },

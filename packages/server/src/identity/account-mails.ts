@@ -1,7 +1,10 @@
 // Mails about accounts: invitations, confirmations of registrations, links to a new password. They are jobs: what configuration
 // lacks fails the call that asks for one, what a transport refuses is tried again (contract/sessions-and-accounts.md §6).
+import { fail } from '@sluice/contract';
+import type { Lookup } from '../access/lookups.ts';
+import { nameInModifier } from '../access/modifiers.ts';
 import { createJobKind, type Jobs } from '../jobs/index.ts';
-import { findTemplate, renderTemplate, sendMail } from '../mail/index.ts';
+import { findTemplate, type Mail, renderTemplate, sendMail, templateOf } from '../mail/index.ts';
 import type { Services } from '../service/registry.ts';
 import { ownAddress, type Settings } from '../settings/index.ts';
 import { contractVersion, sluiceVersion } from '../settings/version.ts';
@@ -32,7 +35,18 @@ interface AccountMail {
   app?: string | undefined;
 }
 
+/** A mail as it would go out, with the values of the person who looks at it. */
+export interface SampleMail {
+  mail: Mail;
+  /** Names in braces that have no value. */
+  unfilled: string[];
+}
+
 export interface AccountMails {
+  /** The mail of a template that need not be stored, for one person with values of an invitation. Throws as sending would. */
+  sample(template: Record<string, unknown>, userId: number, lookup: Lookup): Promise<SampleMail>;
+  /** Sends a mail at once by the service that sends invitations. Throws `mail.noService`, or the words of the transport. */
+  send(mail: Mail): Promise<void>;
   findGap(purpose: MailPurpose, kind: AccountKind): Promise<MailGap | undefined>;
   /** Has a mail sent with a code that the person has now; in the transaction that gives it to them. */
   queue(mail: AccountMail, db: Db): Promise<void>;
@@ -93,19 +107,50 @@ export function createAccountMails({ store, jobs, services, settings }: AccountM
     const { fields, defaults } = await findTemplate(store.db, { id: String(templateId) });
     const values = { ...defaults, ...valuesOf(purpose, row, code, app, settings) };
     const known = new Map(Object.entries(platformValues(settings)));
-    // To nobody but the person: the mail holds their code.
-    const sender = fields.from_email === seededSender && settings.mailFrom ? { from_email: null, from_name: null } : {};
-    const mail = renderTemplate({ ...fields, ...sender, to: null, cc: null, bcc: null }, values, {
-      lookUp: (name) => known.get(name),
-      defaultSender: settings.mailFrom,
-    });
+    const mail = renderAccountMail(fields, values, (name) => known.get(name), settings);
     await sendMail(await services().openById(serviceId), mail);
   });
 
   return {
     findGap,
+    async sample(template, userId, lookup) {
+      const row = await store.db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
+      const { fields, defaults } = templateOf(template);
+      const known = new Map(Object.entries(platformValues(settings)));
+      const values = { ...defaults, ...valuesOf('invite', row, sampleCode, undefined, settings) };
+      const unfilled = new Set<string>();
+      const names = new Set([...Object.keys(fields), ...Object.keys(values)]);
+      const lookUp: Lookup = (name) => {
+        const value = known.get(name) ?? lookup(name);
+        if (value === undefined && !names.has(nameInModifier(name)) && /^[\w.()]+$/.test(name)) unfilled.add(name);
+        return value;
+      };
+      const mail = renderAccountMail(fields, values, lookUp, settings);
+      // Inside a modifier a name is asked for twice.
+      return { mail, unfilled: [...unfilled].filter((name) => nameInModifier(name) === name) };
+    },
+    async send(mail) {
+      const { serviceId } = await readConfig('invite', 'admin');
+      if (serviceId === null) throw fail('mail.noService');
+      await sendMail(await services().openById(serviceId), mail);
+    },
     queue: (mail, db) => jobs.add(accountMail, mail, { db, uniqueKey: accountMailKey(mail.user), replaces: true }),
   };
+}
+
+/** Stands where a mail has the code of a person. */
+const sampleCode = 'SAMPLE-CODE';
+
+/** A mail to nobody but the person: it may hold their code. */
+function renderAccountMail(
+  fields: Record<string, unknown>,
+  values: Record<string, unknown>,
+  lookUp: Lookup,
+  { mailFrom }: Pick<MailSettings, 'mailFrom'>,
+): Mail {
+  const sender = fields.from_email === seededSender && mailFrom ? { from_email: null, from_name: null } : {};
+  const template = { ...fields, ...sender, to: null, cc: null, bcc: null };
+  return renderTemplate(template, values, { lookUp, defaultSender: mailFrom });
 }
 
 function valuesOf(

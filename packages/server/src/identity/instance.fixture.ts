@@ -62,7 +62,11 @@ export interface TestInstance {
 }
 
 /** No mail service is configured here. */
-export const noMails = { findGap: async () => 'service' as const, queue: async () => {} };
+const notHere = () => Promise.reject(new Error('no mails here'));
+export const noMails = {
+  ...{ findGap: async () => 'service' as const, queue: async () => {} },
+  ...{ sample: notHere, send: notHere },
+};
 const noLimits = { entries: async () => [], resetIfLocked: async () => {} };
 const services = () => ({ rows: async () => [], openById: () => Promise.reject(new Error('no services here')) });
 

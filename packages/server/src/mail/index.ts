@@ -146,5 +146,5 @@ export type { Address } from './address.ts';
 export { mailSender, mailTools } from './mail-service.ts';
 export { createFiller, escapeHtml } from './placeholders.ts';
 export { renderMail, renderTemplate } from './render.ts';
-export { findTemplate, type Template } from './templates.ts';
+export { findTemplate, type Template, templateOf } from './templates.ts';
 export type { Mail, MailTransport } from './transport.ts';

@@ -31,11 +31,17 @@ export async function findTemplate(db: Db, key: { name: string } | { id: string 
   return templateOf(row);
 }
 
-function templateOf(row: Record<string, unknown>): Template {
+/** A template as it is stored, or as it was sent: its lists as lists or as JSON. */
+export function templateOf(row: Record<string, unknown>): Template {
   const { defaults, id: _id, name: _name, ...fields } = row;
   for (const list of lists) fields[list] = parsed(fields[list]);
-  const values = parsed(defaults);
-  return { fields, defaults: isRecord(values) ? values : {} };
+  return { fields, defaults: valuesOf(parsed(defaults)) };
+}
+
+/** `{name, value}` in a list, or values by name. */
+function valuesOf(defaults: unknown): Record<string, unknown> {
+  if (!Array.isArray(defaults)) return isRecord(defaults) ? defaults : {};
+  return Object.fromEntries(defaults.filter(isRecord).map(({ name, value }) => [String(name), value]));
 }
 
 function parsed(text: unknown): unknown {

@@ -11,6 +11,7 @@ import {
 } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { accountMailFields } from '../identity/account-mail.ts';
+import type { AccountMails } from '../identity/account-mails.ts';
 import { type AccountOperations, accountRoute } from '../identity/handlers/request.ts';
 import type { SessionCalls } from '../identity/handlers/sessions.ts';
 import type { AccountKind } from '../identity/index.ts';
@@ -24,6 +25,7 @@ import type { Use } from '../use/index.ts';
 import { type AccessParts, explainCall } from './access/index.ts';
 import { createKey, type KeyParts } from './app/create-key.ts';
 import { flushCaches, listCaches } from './cache/index.ts';
+import { previewTemplate, sendTemplate } from './email_template/try.ts';
 import { answerEnvironment } from './environment/index.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
@@ -44,6 +46,7 @@ export interface SystemParts {
   access: () => AccessParts;
   /** Tries a configuration; with an id, changes of that service. */
   tryService(call: Call, id?: string): Promise<Reply>;
+  mails: Pick<AccountMails, 'sample' | 'send'>;
 }
 
 const config = {
@@ -75,7 +78,8 @@ const route = routesOf<OpenService>();
 // ---- the resources ----
 
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
-  const { records, accounts, sessions, store, use, limits, settings, types, services, access, tryService } = parts;
+  const { records, accounts, sessions, store, use, limits, settings, types, services, access, tryService, mails } =
+    parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -176,7 +180,24 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     },
     recordResource('cors', records),
     recordResource('custom', records),
-    recordResource('email_template', records),
+    withRoutes(recordResource('email_template', records), [
+      route('_preview', {
+        POST: {
+          summary: 'How a template looks with sample values',
+          body: 'record',
+          answer: 'object',
+          handle: (call) => previewTemplate(mails, call),
+        },
+      }),
+      route('_send', {
+        POST: {
+          summary: 'Send a template with sample values to oneself',
+          body: 'record',
+          answer: 'object',
+          handle: (call) => sendTemplate(mails, call),
+        },
+      }),
+    ]),
     {
       entry: entry({
         name: 'environment',

@@ -1,13 +1,13 @@
 import { SegmentedControl, TagsInput, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Section, useEditor, useField } from '../../editor/index.ts';
-import { TextAreaInput, TextInput } from '../../fields/index.ts';
+import { RowTable, TextAreaInput, TextInput } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
 import { CodeEditor, copyText, dropDownProps, HeadRow, notify } from '../../ui/index.ts';
 import classes from './config.module.css';
 import { placeholders } from './placeholders.ts';
-import { Preview } from './preview.tsx';
-import type { AddressList, TemplateForm } from './template-record.ts';
+import { SendToMe, TemplatePreview } from './template-preview.tsx';
+import type { AddressList, Default, TemplateForm } from './template-record.ts';
 
 /** The form of an e-mail template (OPEN-078). */
 export function TemplateFields() {
@@ -37,6 +37,7 @@ export function TemplateFields() {
         </div>
         <Body />
         <Placeholders />
+        <Defaults />
         <div className={classes.narrow}>
           <TextAreaInput
             name="attachment"
@@ -124,19 +125,30 @@ function Body() {
           </Text>
         </>
       ) : null}
-      {view === 'preview' ? (
-        html.trim() === '' ? (
-          <Text c="var(--s-text-soft)">{t('template.previewEmpty')}</Text>
-        ) : (
-          <>
-            <Preview html={html} label={t('template.previewLabel')} />
-            <Text size="sm" c="var(--s-text-soft)">
-              {t('template.previewHint')}
-            </Text>
-          </>
-        )
-      ) : null}
+      {view === 'preview' ? <TemplatePreview /> : null}
+      <SendToMe />
     </div>
+  );
+}
+
+/** Values of placeholders that the template brings along. */
+function Defaults() {
+  const t = useText('config');
+  const { value, onChange, error, disabled } = useField<Default[]>('defaults');
+  return (
+    <RowTable
+      label={t('template.defaults')}
+      description={t('template.defaultsHint')}
+      error={error}
+      disabled={disabled}
+      items={[
+        { name: 'name', label: t('template.defaultName'), type: 'string', required: true },
+        { name: 'value', label: t('template.defaultValue'), type: 'string' },
+      ]}
+      events={[]}
+      value={value as never}
+      onChange={(rows) => onChange(rows as never)}
+    />
   );
 }
 

@@ -21,7 +21,10 @@ export type AddressList = (typeof addressLists)[number];
 
 /** Addresses are held as people write them: `Ada <ada@example.com>`. */
 export type TemplateForm = Record<(typeof texts)[number], string> &
-  Record<AddressList, string[]> & { id?: number; attachment: string };
+  Record<AddressList, string[]> & { id?: number; attachment: string; defaults: Default[] };
+
+/** A placeholder with a value of the template's own. */
+export type Default = { name: string; value: string };
 
 export const emptyTemplate: TemplateForm = {
   name: newTemplateName,
@@ -31,6 +34,7 @@ export const emptyTemplate: TemplateForm = {
   bcc: [],
   subject: '',
   attachment: '',
+  defaults: [],
   body_text: '',
   body_html: '',
   from_name: '',
@@ -45,6 +49,7 @@ export const toForm = (record: Record<string, unknown>): TemplateForm =>
     ...Object.fromEntries(texts.map((field) => [field, formText(record[field])])),
     ...Object.fromEntries(addressLists.map((field) => [field, addressesOf(record[field])])),
     attachment: attachmentText(record.attachment),
+    defaults: defaultsOf(record.defaults),
   }) as TemplateForm;
 
 /** The body of a save: an empty text is sent as null. */
@@ -54,6 +59,7 @@ export const toRecord = (form: TemplateForm): Record<string, unknown> => ({
   name: form.name.trim(),
   ...Object.fromEntries(addressLists.map((field) => [field, addressesToRecord(form[field])])),
   attachment: attachmentToRecord(form.attachment),
+  defaults: defaultsToRecord(form.defaults),
 });
 
 /** What the documents call the reply address in a new template (CFG-028); the effective ones are `reply_to_*` (OPEN-079). */
@@ -83,6 +89,20 @@ function addressesToRecord(addresses: readonly string[]): unknown {
     const [, name = '', email = ''] = /^(.*?)\s*<([^<>]+)>$/.exec(address) ?? [];
     return name === '' || email === '' ? address : { name: name.replace(/^"(.*)"$/, '$1'), email };
   });
+}
+
+const defaultsOf = (value: unknown): Default[] =>
+  Array.isArray(value)
+    ? value.map((item: unknown) => {
+        const { name, value: text } = (item ?? {}) as Record<string, unknown>;
+        return { name: formText(name), value: formText(text) };
+      })
+    : [];
+
+/** Rows without a name say nothing. */
+function defaultsToRecord(defaults: readonly Default[]): unknown {
+  const named = defaults.filter(({ name }) => formText(name).trim() !== '');
+  return named.length > 0 ? named.map(({ name, value }) => ({ name: name.trim(), value: formText(value) })) : null;
 }
 
 const attachmentText = (value: unknown): string =>

@@ -79,8 +79,23 @@ test('an attachment is a path or a list of services and paths', async () => {
   expect(body.attachment).toEqual(list);
 });
 
-test('the old spelling of reply_to and the defaults are ignored', async () => {
-  const { resource } = await add({ replay_to_name: 'Jo', defaults: 'x', reply_to_name: 'Al' });
+test('the old spelling of reply_to is ignored', async () => {
+  const { resource } = await add({ replay_to_name: 'Jo', reply_to_name: 'Al' });
   expect(resource[0]).toMatchObject({ reply_to_name: 'Al', defaults: null });
   expect(resource[0]).not.toHaveProperty('replay_to_name');
+});
+
+test('defaults are a list of names and values', async () => {
+  const defaults = [{ name: 'team', value: 'Red' }];
+  const { resource } = await add({ defaults });
+  expect(resource[0].defaults).toEqual(defaults);
+  const changed = async (value: unknown) => {
+    const { status, body } = await ask('PATCH', `email_template/${resource[0].id}?fields=defaults`, {
+      defaults: value,
+    });
+    return status === 200 ? body.defaults : body.error.message;
+  };
+  expect(await changed([])).toEqual([]);
+  for (const wrong of ['x', [{ value: 'x' }], [{ name: 'x', value: {} }], Array(101).fill(defaults[0])])
+    expect(await changed(wrong)).toContain('The defaults must be a list of names and values.');
 });

@@ -1,5 +1,5 @@
 // `system/email_template`: mails with placeholders (contract/system-resources.md §12).
-import { emailTemplate } from '@sluice/contract';
+import { emailTemplate, textLengths } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import { isEmpty } from '../../resource/fields.ts';
 import type { RecordChange, ServedResource } from '../../resource/resource.ts';
@@ -21,6 +21,9 @@ export const emailTemplateResource: ServedResource = {
     if (isEmpty(values.attachment) && 'attachment' in values) values.attachment = null;
     else if (values.attachment !== undefined && !isAttachment(values.attachment))
       reportInvalid('attachment', 'The attachment must be a path, or a list of services and paths.');
+    if (isEmpty(values.defaults) && 'defaults' in values) values.defaults = null;
+    else if (values.defaults !== undefined && !isDefaults(values.defaults))
+      reportInvalid('defaults', 'The defaults must be a list of names and values.');
   },
 };
 
@@ -58,3 +61,16 @@ const isAttachment = (input: unknown): boolean =>
   typeof input === 'string' ||
   (Array.isArray(input) &&
     input.every((item) => isRecord(item) && typeof item.service === 'string' && typeof item.path === 'string'));
+
+const maxDefaults = 100;
+const isDefaults = (input: unknown): boolean =>
+  Array.isArray(input) &&
+  input.length <= maxDefaults &&
+  JSON.stringify(input).length <= textLengths.body &&
+  input.every(
+    (item) =>
+      isRecord(item) &&
+      typeof item.name === 'string' &&
+      item.name !== '' &&
+      ['string', 'number'].includes(typeof item.value),
+  );

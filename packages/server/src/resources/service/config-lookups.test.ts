@@ -157,7 +157,7 @@ describe('who may say what a name stands for', () => {
     expect(await asKeeper('PATCH', `service/${service}`, { config: { ...evil, password: 'own' } })).toBe('200');
   });
 
-  it('abuse: a private value is in no failure, whoever asks', async () => {
+  it('abuse: a private value is in no failure', async () => {
     await addKey('nowhere', 'no-such-host.invalid', true);
     const id = await addService('gone', 'smtp_email', { host: '{nowhere}' });
     const body = { to: 'a@b.example', body_text: 'x' };

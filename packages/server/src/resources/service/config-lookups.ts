@@ -72,7 +72,7 @@ export async function loadConfigLookups(db: Db, secrets: Secrets, names: readonl
 
 const decryptValue = (value: string | null, secrets: Secrets) => (value ? secrets.decrypt(value) : '');
 
-/** A configuration with its lookups put in; one that can not be filled is as it was, with the failure that says why. */
+/** A configuration with its lookups put in; one that cannot be filled is as it was, with the failure that says why. */
 export interface FilledConfig {
   config: ConfigValues;
   /** Absent where it names no key. */

@@ -12,6 +12,11 @@ export const mail: MessageWords = [
     'The email has no sender: neither the call nor the template nor the service names one.',
     'Die E-Mail hat keinen Absender: Weder der Aufruf noch die Vorlage noch der Dienst nennt einen.',
   ],
+  ['No email service is configured for invitations.', 'Für Einladungen ist kein E-Mail-Dienst eingestellt.'],
+  [
+    'Only administrators may look at templates with their own values.',
+    'Nur Administratoren dürfen Vorlagen mit den eigenen Werten ansehen.',
+  ],
   ['The email has neither a body nor an attachment.', 'Die E-Mail hat weder einen Text noch einen Anhang.'],
   ['The {{field}} must be a text.', '„{{field}}“ muss ein Text sein.'],
   ['An email can have {{limit}} recipients at most.', 'Eine E-Mail kann höchstens {{limit}} Empfänger haben.'],
