@@ -1,6 +1,7 @@
 // Home: where the four help pages lead, the links beside the sections, the way to the first call, and how the instance fares.
 import { expectAccessible } from './axe.ts';
 import { admin, expect, signIn, startInstance, test } from './instance.ts';
+import { copyPreparedData } from './run-folder.ts';
 
 const helpPages = [
   ['Welcome', 'https://help.example.com/welcome'],
@@ -46,22 +47,35 @@ test('help pages that no operator set are not shown', async ({ page, instance })
   await expect(page.getByRole('navigation', { name: 'Help pages' })).toHaveCount(0);
 });
 
-test('NAV-011 NAV-012 Support stands at the top, Upgrade only where the licence is open source', async ({ page }) => {
+test('NAV-011 NAV-012 NAV-051 SES-049 Support stands at the top, Upgrade only where the licence is open source; a demo leads its default account home', async ({
+  page,
+}) => {
   const links = settings([
     ['Upgrade', 'https://example.com/upgrade'],
     ['Support', 'https://example.com/support'],
   ]);
-  for (const [licence, expected] of [
-    ['OPEN SOURCE', ['https://example.com/upgrade', 'https://example.com/support']],
-    ['SILVER', ['https://example.com/support']],
+  const account = { email: 'user@example.com', password: 'the default one' };
+  for (const [licence, isDemo, landing, expected] of [
+    ['OPEN SOURCE', true, '/home', ['https://example.com/upgrade', 'https://example.com/support']],
+    ['SILVER', false, '/profile', ['https://example.com/support']],
   ] as const) {
-    const instance = await startInstance({ ...links, SLUICE_LICENSE: licence });
+    const env = { ...links, SLUICE_LICENSE: licence, SLUICE_DEMO: isDemo ? '1' : '0' };
+    const instance = await startInstance(env, await copyPreparedData());
     try {
-      await signIn(page, instance);
-      await page.goto(`${instance.url}/home`);
+      const { platform } = (await instance.api('GET', 'system/environment', undefined, {})).body;
+      expect(platform).toMatchObject({ license: licence, bitnami_demo: isDemo });
+      await instance.api('POST', 'system/admin', { resource: [{ ...account, name: 'Default' }] });
+      await signIn(page, instance, account);
+      await page.goto(`${instance.url}/login`);
+      await expect(page).toHaveURL(instance.url + landing);
       const outside = page.getByRole('navigation', { name: 'Places' }).locator('a[target=_blank]');
       await expect(outside.last()).toHaveText('Support');
       expect(await outside.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))).toEqual(expected);
+      // Nor does anything else lead to it.
+      await page.goto(`${instance.url}/services/create`);
+      await page.getByRole('button', { name: 'Logstash GOLD' }).click();
+      await expect(page.getByText('This feature requires a Sluice GOLD product subscription.')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'See the plans' })).toHaveCount(licence === 'OPEN SOURCE' ? 1 : 0);
     } finally {
       await instance.stop();
     }

@@ -2,6 +2,7 @@ import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { useConsoleSettings } from '../api/console-settings.ts';
 import { mayUseAdminApp, type Viewer } from '../session/guards.ts';
+import { upgradeAddress } from '../session/upgrade.ts';
 import { useViewer } from '../session/viewer.ts';
 import { useText } from '../text/index.ts';
 import { useHasScreen } from './screen-list.ts';
@@ -49,13 +50,13 @@ export const topLinks = (
   exists: (path: string) => boolean,
 ): TopLink[] => {
   const { session, environment } = viewer;
-  const externalLink = (name: 'upgrade' | 'support', isShown: boolean): TopLink[] =>
-    links[name] && isShown ? [{ name, to: links[name], isExternal: true, isActive: false }] : [];
+  const externalLink = (name: 'upgrade' | 'support', to: string | null | undefined): TopLink[] =>
+    to ? [{ name, to, isExternal: true, isActive: false }] : [];
   const internalLink = (name: TopLink['name'], to: string, isShown: boolean, isActive: boolean): TopLink[] =>
     isShown && exists(to) ? [{ name, to, isExternal: false, isActive }] : [];
   return [
-    ...externalLink('upgrade', environment.platform?.license === 'OPEN SOURCE'),
-    ...externalLink('support', true),
+    ...externalLink('upgrade', upgradeAddress(environment, links)),
+    ...externalLink('support', links.support),
     ...internalLink('launchpad', '/launchpad', (environment.apps ?? []).length > 0, isUnder(path, ['/launchpad'])),
     ...internalLink('admin', '/home', !!session && mayUseAdminApp(environment), isUnder(path, adminPages)),
     ...internalLink('login', '/login', !session, path === '/login'),

@@ -3,7 +3,7 @@ import { editableDefinitionTypes, type FieldDescriptor, isInGroup, type ServiceR
 import { IconInfoCircle, IconLock, IconPlugOff } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { useConsoleSettings, useEnvironment } from '../../api/index.ts';
+import { useEnvironment } from '../../api/index.ts';
 import { EditorScreen, editorTabs, Section, useEditor, validateForm } from '../../editor/index.ts';
 import {
   ConfigForm,
@@ -16,6 +16,7 @@ import {
   useLinkableServices,
 } from '../../fields/index.ts';
 import { useForbidden } from '../../list/index.ts';
+import { useUpgradeAddress } from '../../session/upgrade.ts';
 import { text, useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../ui/index.ts';
 import { configParts, remoteFields, secretsToRetype } from './config-parts.ts';
@@ -254,7 +255,7 @@ function DefinitionSection() {
 function Unavailable({ type }: { type: OfferedType }) {
   const t = useText('services');
   const { form, isNew } = useEditor<ServiceForm>();
-  const { links } = useConsoleSettings();
+  const upgrade = useUpgradeAddress();
   const isMissing = type.hindrance === 'missing';
   const reasons = isMissing
     ? [t('missing.title', { type: type.label }), t('missing.hint')]
@@ -271,8 +272,8 @@ function Unavailable({ type }: { type: OfferedType }) {
               {t('info.changeType')}
             </Button>
           ) : null}
-          {links.upgrade && !isMissing ? (
-            <Button component="a" href={links.upgrade} target="_blank" rel="noopener noreferrer">
+          {upgrade && !isMissing ? (
+            <Button component="a" href={upgrade} target="_blank" rel="noopener noreferrer">
               {t('tier.upgrade')}
             </Button>
           ) : null}
