@@ -1,5 +1,6 @@
 // Signing in and out, who lands where, and what happens when a session ends.
 import type { Page } from '@playwright/test';
+import { makeGuest } from './guests.ts';
 import { admin, expect, type Instance, signInByForm, test } from './instance.ts';
 
 const user = { email: 'bob@example.com', password: 'bob password' };
@@ -55,14 +56,22 @@ test('SES-059 SES-060 SES-009 SES-104 an administrator signs in by the user addr
   expect(headers['x-dreamfactory-api-key']).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('SES-040 SES-041 SES-056 the session is kept in the cookie CurrentUserObj without session_id and restored at start', async ({
+test('SES-002 SES-039 SES-040 SES-041 SES-056 the session of either kind is kept in the cookie CurrentUserObj as answered, without session_id, and restored at start', async ({
   page,
   instance,
 }) => {
-  await signInByForm(page, instance);
-  const cookieSession = await keptSession(page);
-  expect(cookieSession).toMatchObject({ is_sys_admin: true, email: admin.email });
-  expect(cookieSession).not.toHaveProperty('session_id');
+  for (const account of [user, admin]) {
+    await page.context().clearCookies();
+    const answer = page.waitForResponse((response) => /\/session$/.test(response.url()) && response.ok());
+    await signInByForm(page, instance, account);
+    const { session_id, ...answered } = await (await answer).json();
+    expect(session_id).toEqual(expect.any(String));
+    expect(answered).toMatchObject({ is_sys_admin: account === admin, email: account.email });
+    for (const name of ['session_token', 'id', 'name', 'first_name', 'last_name', 'last_login_date', 'host'])
+      expect(answered).toHaveProperty(name);
+    expect(await keptSession(page)).toEqual(answered);
+    await expect(page).toHaveURL(account === admin ? /\/home$/ : /\/launchpad$/);
+  }
   const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName);
   expect(cookie?.sameSite).toBe('Strict');
   await page.reload();
@@ -89,6 +98,35 @@ test('SES-061 a failed sign-in shows the server’s message', async ({ page, ins
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toContainText('Invalid credentials supplied.');
   await expect(page).toHaveURL(/\/login$/);
+});
+
+test('NAV-005 NAV-037 the user menu is who is signed in, and the active section at /profile', async ({
+  page,
+  instance,
+}) => {
+  const guest = await makeGuest(instance, [{ service: 'system', component: '*', verb_mask: 1 }]);
+  for (const account of [guest, admin]) {
+    await page.context().clearCookies();
+    await signInByForm(page, instance, account);
+    const { name, email, session_token, is_sys_admin } = await keptSession(page);
+    const menu = page.getByRole('button', { name: `Account of ${name}` });
+    await expect(menu).not.toHaveAttribute('aria-current');
+    await menu.click();
+    await expect(page.getByRole('menu')).toContainText(name);
+    await expect(page.getByRole('menu')).toContainText(email);
+    const reading = page.waitForRequest(/\/profile$/);
+    await page.getByRole('menuitem', { name: 'Profile' }).click();
+    await expect(page).toHaveURL(/\/profile$/);
+    expect((await reading).headers()['x-dreamfactory-session-token']).toBe(session_token);
+    await expect(menu).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('navigation').locator('[aria-current="page"]')).toHaveCount(0);
+    expect(is_sys_admin).toBe(account === admin);
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    await expect(sections.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
+    await expect(sections.getByRole('link', { name: 'Admins' })).toHaveCount(is_sys_admin ? 1 : 0);
+    await expect(menu).not.toHaveAttribute('aria-current');
+  }
 });
 
 test('SES-012 SES-082 NAV-017 logging out ends the session on the server and leads to /login', async ({
@@ -140,7 +178,10 @@ test('SES-036 SES-100 SES-101 when the session ended, the login form opens over 
   await expect(page.getByRole('cell', { name: 'db', exact: true }).first()).toBeVisible();
 });
 
-test('SES-063 a failed sign-in of the overlay leads to /logout', async ({ page, instance }) => {
+test('SES-062 SES-063 a failed sign-in of the overlay leads to /logout; the login page leaves it to the form to say so', async ({
+  page,
+  instance,
+}) => {
   await signInByForm(page, instance);
   await page.goto(`${instance.url}/services`);
   await expect(page.getByRole('cell', { name: 'db', exact: true }).first()).toBeVisible();
@@ -151,6 +192,17 @@ test('SES-063 a failed sign-in of the overlay leads to /logout', async ({ page, 
   await overlay.getByPlaceholder('Enter Password').fill('wrong');
   await overlay.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/(logout|login)$/);
+  await expect(overlay).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible();
+  await page.getByPlaceholder('Enter Email').fill('nobody@example.com');
+  await page.getByPlaceholder('Enter Password').fill('wrong');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByPlaceholder('Enter Password')).toHaveValue('');
+  // Once, in the form; no toast, and the page stays.
+  await expect(page.getByText('Invalid credentials supplied.')).toHaveCount(1);
+  await expect(page.locator('form').locator('xpath=..').getByRole('alert')).toHaveText('Invalid credentials supplied.');
+  await expect(page.getByRole('region', { name: 'Notices' }).getByRole('alert')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/login$/);
 });
 
 test('NAV-013 NAV-014 NAV-015 the top links follow who is there', async ({ page, instance }) => {

@@ -1,6 +1,6 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link, useMatch } from 'react-router';
 import { useConsoleSettings } from '../api/console-settings.ts';
 import { useEnvironment, useSession } from '../api/session-state.ts';
 import { chooseLanguage, currentLanguage, type LanguageCode, languages, useText } from '../text/index.ts';
@@ -15,10 +15,11 @@ const initials = (name: string): string =>
     .join('')
     .toUpperCase();
 
-/** Who is signed in, and what is theirs: profile, language, shortcuts, the way out (NAV-017). */
+/** Who is signed in, and what is theirs: profile, language, shortcuts, the way out (NAV-017). The active section at /profile (NAV-005). */
 export const UserMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const t = useText('frame');
   const session = useSession();
+  const isActive = useMatch('/profile/*') !== null;
   const { version } = useConsoleSettings();
   const { platform } = useEnvironment();
   if (!session) return null;
@@ -27,7 +28,11 @@ export const UserMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
   return (
     <Menu width="14rem" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.person!} aria-label={t('user.menu', { name })}>
+        <UnstyledButton
+          className={classes.person!}
+          aria-label={t('user.menu', { name })}
+          aria-current={isActive ? 'page' : undefined}
+        >
           <span className={classes.initials} aria-hidden>
             {initials(name)}
           </span>
