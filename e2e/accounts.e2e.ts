@@ -71,6 +71,14 @@ async function addPerson({ instance }: Post, kind: 'admin' | 'user', changes: ob
   return { email: record.email, id: body.resource[0].id as number };
 }
 
+/** Makes somebody who is invited; the link is that of their mail. */
+async function invite(post: Post, kind: 'admin' | 'user') {
+  const record = { email: newAddress(), name: 'Somebody', is_active: true };
+  const { status, body } = await post.instance.api('POST', `system/${kind}?send_invite=true`, { resource: [record] });
+  expect(status).toBe(201);
+  return { email: record.email, id: body.resource[0].id as number, link: await linkTo(record.email, post) };
+}
+
 const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -163,7 +171,7 @@ for (const { ids, kind, title, invited, admin: flag, submit, doors } of invitati
     await guest.close();
   });
 
-test('SES-018 SES-019 SES-032 SES-033 SES-076 an invitation tells whose it is by its link, and a wrong code leads to a new mail', async ({
+test('SES-018 SES-019 SES-032 SES-033 SES-073 SES-076 an invitation tells whose it is by its link, what became of it, and a wrong code leads to a new mail', async ({
   page,
   post,
 }) => {
@@ -192,6 +200,12 @@ test('SES-018 SES-019 SES-032 SES-033 SES-076 an invitation tells whose it is by
   await page.getByRole('link', { name: 'Ask for a new mail' }).click();
   await expect(heading(page, 'Password Reset')).toBeVisible();
   await expect(field(page, 'Email')).toHaveValue(email);
+
+  await page.goto(instance.url + (await invite(post, 'user')).link);
+  await choosePassword(page, 'the new one');
+  await press(page, 'Confirm User');
+  await expect(page.getByText('User Confirmation successful.')).toBeVisible();
+  await expect(page).toHaveURL(/\/launchpad$/);
 });
 
 test('SES-017 SES-026 SES-030 SES-065 SES-070 SES-075 SES-077 SES-083 SES-091 SES-095 a forgotten password is replaced by the link of a mail, once', async ({
@@ -343,7 +357,7 @@ test('SES-014 SES-015 SES-016 SES-034 SES-066 SES-068 SES-070 SES-071 SES-088 SE
   }
 });
 
-test('SES-013 SES-031 SES-047 SES-048 SES-067 SES-069 SES-078 SES-092 NAV-007 NAV-016 without a mail to confirm it a registration signs in', async ({
+test('SES-013 SES-031 SES-047 SES-048 SES-053 SES-067 SES-069 SES-078 SES-092 NAV-007 NAV-016 without a mail to confirm it a registration signs in', async ({
   page,
   post,
 }) => {
@@ -362,9 +376,10 @@ test('SES-013 SES-031 SES-047 SES-048 SES-067 SES-069 SES-078 SES-092 NAV-007 NA
     await expect(links.getByRole('link', { name: 'Register' })).toHaveAttribute('aria-current', 'page');
   }
   const email = newAddress();
+  // What the address says is in the form, whatever it says of what is not seen there.
+  await page.goto(`${instance.url}/register?first_name=Some&last_name=Body&name=Some+Body&security_answer=planted`);
   await field(page, 'Email').first().fill(admin.email);
-  await field(page, 'First name').fill('Some');
-  await field(page, 'Last name').fill('Body');
+  await expect(field(page, 'First name')).toHaveValue('Some');
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('my own one');
   await field(page, 'Repeat the password').fill('another one');
   await press(page, 'Register');
@@ -381,6 +396,10 @@ test('SES-013 SES-031 SES-047 SES-048 SES-067 SES-069 SES-078 SES-092 NAV-007 NA
   await press(page, 'Register');
   await expect(page).toHaveURL(/\/launchpad$/);
   expect(calls.map(({ line }) => line)).toEqual(['POST user/register?login=false', 'POST user/session']);
+  expect(calls[0]?.body).toEqual({
+    ...{ email, first_name: 'Some', last_name: 'Body', name: 'Some Body' },
+    ...{ new_password: 'my own one', verify_password: 'my own one' },
+  });
   expect(calls[1]?.body).toMatchObject({ email, password: 'my own one' });
 });
 
@@ -430,6 +449,91 @@ test('an e-mail template is looked at as it will arrive, and sent to oneself', a
   const [mail] = await mailServer.arrived(1);
   expect([mail?.recipients, mail?.parsed.subject]).toEqual([[admin.email], 'Welcome, <B>RED</B> {nobody}']);
   expect(mail?.parsed.html).toContain('SAMPLE-CODE');
+});
+
+test('SES-001 SES-052 who is not signed in confirms an invitation, resets a password, registers and signs in', async ({
+  page,
+  post,
+}) => {
+  const { instance } = post;
+  await openRegistration(post, true, false);
+  const calls = recordCalls(page);
+  const leave = async () => {
+    await expect(page).toHaveURL(/\/launchpad$/);
+    await page.context().clearCookies();
+  };
+  const { email, id, link } = await invite(post, 'user');
+  await page.goto(instance.url + link);
+  await choosePassword(page, 'the first one');
+  await press(page, 'Confirm User');
+  await leave();
+
+  const ask = async () => {
+    await page.goto(`${instance.url}/reset-password`);
+    await field(page, 'Email').fill(email);
+    await press(page, 'Request Password Reset');
+  };
+  await ask();
+  await page.goto(instance.url + (await linkTo(email, post, 2)));
+  await choosePassword(page, 'the second one');
+  await press(page, 'Reset Password');
+  await leave();
+
+  const question = { security_question: 'First pet?', security_answer: 'Max' };
+  expect((await instance.api('PATCH', `system/user/${id}`, question)).status).toBe(200);
+  await ask();
+  await field(page, 'Your answer').fill('Max');
+  await choosePassword(page, 'the third one');
+  await press(page, 'Reset Password');
+  await leave();
+  const code = expect.stringMatching(/^[0-9A-Z]{32}$/);
+  expect(calls.filter(({ line }) => line === 'POST user/password?login=false').map(({ body }) => body)).toEqual([
+    { email, username: email, code, new_password: 'the first one' },
+    { email, username: email, code, new_password: 'the second one' },
+    { email, ...question, new_password: 'the third one' },
+  ]);
+
+  await page.goto(`${instance.url}/register`);
+  await field(page, 'Email').first().fill(newAddress());
+  await field(page, 'First name').fill('Some');
+  await field(page, 'Last name').fill('Body');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('my own one');
+  await field(page, 'Repeat the password').fill('my own one');
+  await press(page, 'Register');
+  await leave();
+
+  await page.goto(`${instance.url}/login`);
+  await page.getByPlaceholder('Enter Email').fill(email);
+  await page.getByPlaceholder('Enter Password').fill('the third one');
+  await press(page, 'Login');
+  await leave();
+});
+
+test('SES-094 who is switched off while they set a password is told so by the server’s words, where they are', async ({
+  page,
+  post,
+}) => {
+  const { instance } = post;
+  await openRegistration(post, true);
+  for (const [path, submit] of [
+    ['/user-invite', 'Confirm User'],
+    ['/register-confirm', 'Confirm User'],
+    ['/reset-password', 'Reset Password'],
+  ] as const) {
+    const { id, link } = await invite(post, 'user');
+    await page.goto(instance.url + link.replace('/user-invite', path));
+    await choosePassword(page, 'the new one');
+    await page.route('**/user/password?login=false', async (route) => {
+      const response = await route.fetch();
+      await instance.api('PATCH', `system/user/${id}`, { is_active: false });
+      await route.fulfill({ response });
+    });
+    await press(page, submit);
+    await expect(page.getByRole('alert')).toContainText('Invalid credentials supplied.');
+    await expect(page).toHaveURL(instance.url + path);
+    await page.unrouteAll();
+  }
+  await openRegistration(post, false);
 });
 
 /** What each page shows: its heading in both languages. */

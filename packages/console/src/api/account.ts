@@ -48,8 +48,9 @@ export interface Registrant {
   first_name: string;
   last_name: string;
   name: string;
-  /** Absent where a mail confirms the registration: the password is chosen then. */
+  /** The password, twice (SES-053). Absent where a mail confirms the registration: it is chosen then. */
   new_password?: string;
+  verify_password?: string;
 }
 
 /** Registers somebody (SES-088). What was left empty is not sent, so that the server fills it in. */

@@ -46,13 +46,13 @@ export const RegisterScreen = () => {
       verify: (value, all) => (isByMail || value === all.password ? null : t('account.register.different')),
     },
   });
-  const send = async ({ verify: _verify, password, ...fields }: typeof form.values) => {
+  const send = async ({ verify, password, ...fields }: typeof form.values) => {
     const person = { ...fields, email: fields.email.trim(), username: fields.username.trim() };
     if (isByMail) {
       await register(person);
       return navigate('/register-complete');
     }
-    await run(() => register({ ...person, new_password: password }), {
+    await run(() => register({ ...person, new_password: password, verify_password: verify }), {
       ...(isByUsername ? { username: person.username } : { email: person.email }),
       password,
     });
