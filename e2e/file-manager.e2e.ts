@@ -57,7 +57,7 @@ const textFile = (name: string, content: string) => ({
   buffer: Buffer.from(content),
 });
 
-test('FIL-002 NAV-008 NAV-034 an administrator browses files: tree, folders, order, search, and back', async ({
+test('FIL-002 NAV-034 an administrator browses files: tree, folders, order, search, and back', async ({
   page,
   instance,
 }) => {
