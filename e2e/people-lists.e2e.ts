@@ -1,5 +1,5 @@
 // The lists of people: many of them, who may see them, by keyboard and on a phone.
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { expect, type Instance, signIn, test } from './instance.ts';
 
 const main = (page: Page) => page.getByRole('main');
@@ -17,7 +17,10 @@ async function people(instance: Instance, count: number, prefix: string) {
   return body.resource.map(({ id }: { id: number }) => id) as number[];
 }
 
-test('PPL-004 PPL-007 PPL-078 X-013 X-014 X-016 X-017 X-018 X-019 X-020 X-025 a hundred users a page, sorted and filtered by the server', async ({
+const listParameters = (request: Request): Record<string, string> =>
+  Object.fromEntries(new URL(request.url()).searchParams);
+
+test('PPL-004 PPL-007 PPL-078 NAV-040 X-013 X-014 X-015 X-016 X-017 X-018 X-019 X-020 X-025 a hundred users a page, sorted and filtered by the server', async ({
   page,
   instance,
 }) => {
@@ -32,6 +35,32 @@ test('PPL-004 PPL-007 PPL-078 X-013 X-014 X-016 X-017 X-018 X-019 X-020 X-025 a 
     limit: '100',
     include_count: 'true',
   });
+  await expect(ids(page)).toHaveCount(100);
+
+  // A page that is no longer wanted is not waited for: held back, only the newest call stays open.
+  const running = new Set<Request>();
+  const forget = (request: Request) => running.delete(request);
+  page.on('requestfailed', forget);
+  page.on('requestfinished', forget);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/system/user?**', async (route) => {
+    running.add(route.request());
+    await held;
+    // The first one is gone by now.
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect.poll(() => [...running].map((request) => listParameters(request).offset)).toEqual(['100']);
+  await page.getByRole('button', { name: 'Display Name', exact: true }).click();
+  await expect.poll(() => [...running].map((request) => listParameters(request).order)).toEqual(['name asc']);
+  release();
+  await expect(main(page).locator('tbody tr').first()).toContainText('many 000');
+  await page.unrouteAll();
+
+  await page.goto(`${instance.url}/users`);
   await expect(ids(page)).toHaveCount(100);
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page).toHaveURL(/page=2/);
