@@ -55,6 +55,59 @@ describe('callers', () => {
     }
   });
 
+  it('SES-006 who is no administrator needs a role, which opens an app and what of its services it names', async () => {
+    const person = { email: 'roles@example.com', password: 'own password' };
+    const { id } = await platform.create('user', person);
+    const { api_key, id: app_id } = await platform.create('app', {
+      name: 'open',
+      is_active: true,
+      type: 2,
+      url: 'https://open.example.com',
+    });
+    const key = String(api_key);
+    const { session_token: token } = (await signIn('user', person)).body;
+    const appNames = async () =>
+      (await get('system/environment', { token })).body.apps.map(({ name }: { name: string }) => name);
+    const statuses = () =>
+      Promise.all(['db/_table', 'files/', 'system/role'].map(async (path) => (await get(path, { token, key })).status));
+    expect([await statuses(), await appNames()]).toEqual([[403, 403, 403], []]);
+    const role = await platform.create('role', {
+      name: 'reads db',
+      is_active: true,
+      role_service_access_by_role_id: [{ service_id: 5, component: '*', verb_mask: 1, requestor_mask: 1 }],
+    });
+    const rows = { user_to_app_to_role_by_user_id: [{ app_id, role_id: role.id }] };
+    expect((await platform.ask('PATCH', `system/user/${id}`, { body: rows })).status).toBe(200);
+    expect([await statuses(), await appNames()]).toEqual([[200, 403, 403], ['open']]);
+    // Nor may it do there what it does not name.
+    expect((await platform.ask('POST', 'db/_schema', { token, key, body: { resource: [] } })).status).toBe(403);
+    // And no role is one for other apps.
+    const { api_key: other } = await platform.create('app', { name: 'another', is_active: true });
+    expect((await get('db/_table', { token, key: String(other) })).status).toBe(403);
+  });
+
+  it('SES-007 the default role of an app is that of guests and of callers without a session', async () => {
+    const guest = { email: 'guest@example.com', password: 'own password' };
+    await platform.create('user', guest);
+    const { session_token } = (await signIn('user', guest)).body;
+    const role = await platform.create('role', {
+      name: 'for everybody',
+      is_active: true,
+      role_service_access_by_role_id: [{ service_id: 5, component: '*', verb_mask: 1, requestor_mask: 1 }],
+    });
+    const { api_key, id } = await platform.create('app', { name: 'public', is_active: true });
+    const key = String(api_key);
+    const statuses = () =>
+      Promise.all(
+        [null, session_token].flatMap((token) =>
+          ['db/_table', 'files/'].map(async (path) => (await get(path, { token, key })).status),
+        ),
+      );
+    expect(await statuses()).toEqual([400, 400, 403, 403]);
+    const { status } = await platform.ask('PATCH', `system/app/${id}`, { body: { role_id: role.id } });
+    expect([status, await statuses()]).toEqual([200, [200, 401, 200, 403]]);
+  });
+
   it('SRV-046 a POST with the header X-HTTP-METHOD DELETE deletes', async () => {
     const { id } = await platform.create('role', { name: 'gone', is_active: true });
     const headers = { 'X-HTTP-METHOD': 'DELETE' };
