@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useConsoleSettings } from '../../api/console-settings.ts';
+import { useUpgradeAddress } from '../../session/upgrade.ts';
 import { useText } from '../../text/index.ts';
 import { Empty, Page } from '../../ui/index.ts';
 
@@ -10,7 +10,7 @@ const base = '/limits';
 export function SubscriptionRequired() {
   const t = useText('limits');
   const tServices = useText('services');
-  const { links } = useConsoleSettings();
+  const upgrade = useUpgradeAddress();
   return (
     <Page
       title={t('title')}
@@ -24,8 +24,8 @@ export function SubscriptionRequired() {
         title={t('title')}
         text={`${tServices('tier.needs', { tier: 'GOLD' })}\n${tServices('tier.contact')}`}
         action={
-          links.upgrade ? (
-            <Button component="a" href={links.upgrade} target="_blank" rel="noopener noreferrer">
+          upgrade ? (
+            <Button component="a" href={upgrade} target="_blank" rel="noopener noreferrer">
               {tServices('tier.upgrade')}
             </Button>
           ) : null
