@@ -509,7 +509,7 @@ test('SES-001 SES-052 who is not signed in confirms an invitation, resets a pass
   await leave();
 });
 
-test('SES-094 who is switched off while they set a password is told so by the server’s words, where they are', async ({
+test('SES-094 who is switched off while they set a password reads the server’s words, where they are', async ({
   page,
   post,
 }) => {

@@ -134,7 +134,7 @@ test('two tabs whose token expired go on with one renewal', async ({ page, conte
   expect(calls.flat().filter((call) => !call.startsWith('GET'))).toEqual(['PUT system/admin/session 200']);
 });
 
-test('SES-093 a sign-out that fails is told and can be tried again; one of a session that is over counts', async ({
+test('SES-093 a sign-out that fails says so and can be tried again; one of a session that is over counts', async ({
   page,
   instance,
 }) => {

@@ -38,7 +38,7 @@ test('X-005 X-006 X-009 what the server refuses is a toast of three seconds, wit
   }
 });
 
-test('X-024 NAV-043 an editor makes or changes, says so by name, closes, and its section begins anew', async ({
+test('X-024 NAV-043 an editor makes or changes, says so by name, closes, and its section is back at its list', async ({
   page,
   instance,
 }) => {
