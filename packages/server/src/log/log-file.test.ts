@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startPlatform } from '@sluice/testkit/platform';
 import { mountSmallDisk } from '@sluice/testkit/small-disk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startProcess, type TestProcess } from '../process.fixture.ts';
@@ -135,7 +136,7 @@ describe('a log file', () => {
   });
 });
 
-describe('the log of a server', () => {
+describe('the log of a server', { timeout: 60_000 }, () => {
   const administrator = { email: 'ada@example.com', password: 'correct horse battery' };
   const start = (folder: string, set: Record<string, string> = {}) =>
     startProcess({
@@ -196,13 +197,14 @@ describe('the log of a server', () => {
   });
 
   it('has no file where none is wanted', async () => {
-    const folder = newFolder();
-    const server = await start(folder, { SLUICE_LOG_FILES: '0' });
-    const token = await signIn(server);
-    const { platform } = (await server.ask('GET', 'system/environment', { token })).body;
-    expect(platform.log_mode).toBe('stdout');
-    expect(platform).not.toHaveProperty('log_path');
-    expect((await server.ask('GET', 'logs/?as_list=true', { token })).body.resource).toEqual([]);
-    expect(await server.stop()).toBe(0);
+    const platform = await startPlatform({ log: 'error', logFiles: 0 });
+    try {
+      const { body } = await platform.ask('GET', 'system/environment');
+      expect(body.platform.log_mode).toBe('stdout');
+      expect(body.platform).not.toHaveProperty('log_path');
+      expect((await platform.ask('GET', 'logs/?as_list=true')).body.resource).toEqual([]);
+    } finally {
+      await platform.stop();
+    }
   });
 });

@@ -30,6 +30,8 @@ const olderName = /^sluice-\d{8}T\d{9}Z-[0-9a-f]{8}\.log$/;
 const maxWaiting = 4 * 1024 * 1024;
 /** Bytes of one write, unless a single line has more. */
 const maxBatch = 256 * 1024;
+/** Milliseconds in which lines are gathered: a write for each call would cost as much as a short call. */
+const gatherTime = 250;
 
 export function openLogFile({ folder, maxBytes, maxFiles, onFailure, pause = 60_000 }: LogFileOptions): LogFile {
   const path = join(folder, currentName);
@@ -37,6 +39,7 @@ export function openLogFile({ folder, maxBytes, maxFiles, onFailure, pause = 60_
   let waiting: Buffer[] = [];
   let waitingLength = 0;
   let running: Promise<void> | undefined;
+  let gathering: NodeJS.Timeout | undefined;
   let file: { handle: FileHandle; inode: number } | undefined;
   let pausedUntil = 0;
   let hasFailed = false;
@@ -54,7 +57,7 @@ export function openLogFile({ folder, maxBytes, maxFiles, onFailure, pause = 60_
   };
 
   const writeWaiting = async () => {
-    while (waiting.length > 0)
+    while (waiting.length > 0) {
       try {
         await append(takeBatch());
         hasFailed = false;
@@ -65,7 +68,14 @@ export function openLogFile({ folder, maxBytes, maxFiles, onFailure, pause = 60_
         if (!hasFailed) onFailure(error);
         hasFailed = true;
       }
+      // What came meanwhile is gathered again.
+      if (!isClosed && waitingLength < batchLimit) break;
+    }
     running = undefined;
+    if (waiting.length > 0) gather();
+  };
+  const gather = () => {
+    gathering ??= setTimeout(start, gatherTime).unref();
   };
 
   const append = async (batch: Buffer) => {
@@ -102,16 +112,24 @@ export function openLogFile({ folder, maxBytes, maxFiles, onFailure, pause = 60_
       await unlink(join(folder, name)).catch(ignoreMissing);
   };
 
+  const start = () => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    running ??= writeWaiting();
+  };
+
   return {
     write(line) {
       if (isClosed || waitingLength > maxWaiting || Date.now() < pausedUntil) return;
       const bytes = Buffer.from(line);
       waiting.push(bytes);
       waitingLength += bytes.length;
-      running ??= writeWaiting();
+      if (waitingLength >= batchLimit) start();
+      else if (!running) gather();
     },
     async close() {
       isClosed = true;
+      start();
       await running;
       await file?.handle.close().catch(() => {});
     },
