@@ -510,7 +510,7 @@ test('LIM-006 LIM-007 a server without limits needs a subscription, and both lin
   await expect(main(page).getByText('You have no Limits!')).toBeVisible();
 });
 
-test('LIM-039 limits that could not be read are told in the words of the documents', async ({ page, instance }) => {
+test('LIM-039 limits that could not be read show the words of the documents', async ({ page, instance }) => {
   await signIn(page, instance);
   await page.goto(`${instance.url}/home`);
   const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));

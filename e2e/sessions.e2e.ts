@@ -63,7 +63,7 @@ for (const kind of ['user', 'admin'] as const)
     await third.reload();
     await expect(third.getByRole('button', { name: 'Login', exact: true })).toBeVisible();
     await third.context().close();
-    // Here it goes on, also after the page is loaded anew.
+    // Here it goes on, also after the page is loaded again.
     await page.reload();
     await expect(sessions(page)).toHaveCount(1);
   });

@@ -82,7 +82,7 @@ describe('what is wrong with a limit', () => {
     return found && `${found.field} ${found.problem}`;
   };
 
-  it('is told one at a time, in the order of the documents (LIM-021 to LIM-026)', () => {
+  it('comes one at a time, in the order of the documents (LIM-021 to LIM-026)', () => {
     const wrong = { type: null, name: ' ', rate: '' };
     expect(problemOf(wrong)).toBe('type noType');
     expect(problemOf({ ...wrong, type: 'instance.gone' })).toBe('name noName');
