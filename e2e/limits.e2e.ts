@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { makeGuest } from './guests.ts';
-import { createSession, expect, type Instance, signIn, test } from './instance.ts';
+import { createSession, expect, type Instance, signIn, signInByForm, test } from './instance.ts';
 
 const related = 'service_by_service_id,role_by_role_id,user_by_user_id,limit_cache_by_limit_id';
 
@@ -570,4 +570,25 @@ test('on a phone a counter is seen and reset', async ({ page, instance }) => {
   await answer(page, 'Clear counter for of service?', 'Reset');
   await expect(card).toContainText('0 / 1');
   expect(await call()).toBe(200);
+});
+
+test('administrators come in although a limit for all is used up; others are refused in words', async ({
+  page,
+  instance,
+}) => {
+  const guest = await makeGuest(instance, [{ service: 'world', component: '*', verb_mask: 1 }]);
+  const [id] = await aLimit(instance, { name: 'a single call', type: 'instance', rate: 1, period: 'hour' });
+  try {
+    // The first call of all, by which the console learns about the instance, is refused.
+    await expect.poll(async () => (await fetch(`${instance.url}/api/v2/system/environment`)).status).toBe(429);
+    await page.goto(`${instance.url}/login`);
+    await page.getByPlaceholder('Enter Email').fill(guest.email);
+    await page.getByPlaceholder('Enter Password').fill(guest.password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByText('API limit(s) exceeded.')).toBeVisible();
+    await signInByForm(page, instance);
+    await expect(page.getByRole('link', { name: 'Limits', exact: true })).toBeVisible();
+  } finally {
+    await instance.api('DELETE', `system/limit/${id}`);
+  }
 });

@@ -34,14 +34,18 @@ const openSession = async (session: Session, remember: boolean): Promise<StoredS
   return storeSession({ ...session, ...(remember && { remember_me: true }) });
 };
 
-/** Makes a call as a user, and after a 401 or 404 as an administrator. Throws the `ApiError` of the last try. */
+/** Makes a call as a user, and after a 401, 404 or 429 as an administrator. Throws the `ApiError` of the last try, or the 429. */
 export const userThenAdmin = async <T>(post: (isAdmin: boolean) => Promise<T>): Promise<T> => {
   try {
     return await post(false);
   } catch (error) {
-    const mayBeAdmin = error instanceof ApiError && (error.status === 401 || error.status === 404);
-    if (!mayBeAdmin) throw error;
-    return post(true);
+    const status = error instanceof ApiError ? error.status : undefined;
+    if (status === 401 || status === 404) return post(true);
+    if (status !== 429) throw error;
+    // Limits never concern administrators. For all others what refused them is the answer.
+    return post(true).catch(() => {
+      throw error;
+    });
   }
 };
 
@@ -128,7 +132,7 @@ export const refreshEnvironment = async (): Promise<void> => {
 
 /**
  * Restores the session of the cookie and reads the environment (SES-056). A restored session that can be neither used nor renewed is
- * dropped (SES-057). Throws when the server cannot be reached at all.
+ * dropped (SES-057). Throws when the server cannot be reached at all; where a limit refuses, the environment stays unknown.
  */
 export const restoreSession = async (): Promise<void> => {
   const stored = readSessionCookie();
@@ -136,6 +140,8 @@ export const restoreSession = async (): Promise<void> => {
   try {
     await refreshEnvironment();
   } catch (error) {
+    // Above a limit: one may still sign in, and administrators are above all limits.
+    if (error instanceof ApiError && error.status === 429) return;
     const token = currentToken();
     if (!token || (error instanceof ApiError && error.isUnreachable)) throw error;
     if (isSessionOver(error) && (await renew(token))) {
