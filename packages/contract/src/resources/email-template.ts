@@ -21,6 +21,9 @@ export const emailTemplate = resource({
     from_email: text({ max: 255 }),
     reply_to_name: text({ max: 80 }),
     reply_to_email: text({ max: 255 }),
+    /** As the documents spell them (CFG-028): stored and answered; `reply_to_*` goes before them. */
+    replay_to_name: text({ max: 80 }),
+    replay_to_email: text({ max: 255 }),
     /** Values of placeholders, `{name, value}`: they win over the fields of the template, and yield to those of a call. */
     defaults: json(),
     ...stamps(),

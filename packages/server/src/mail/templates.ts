@@ -12,6 +12,7 @@ export interface Template {
 const columns = [
   ...(['to', 'cc', 'bcc', 'subject', 'attachment', 'body_text', 'body_html'] as const),
   ...(['from_name', 'from_email', 'reply_to_name', 'reply_to_email', 'defaults'] as const),
+  ...(['replay_to_name', 'replay_to_email'] as const),
 ];
 /** Kept as JSON. */
 const lists = ['to', 'cc', 'bcc', 'attachment'] as const;
@@ -33,7 +34,9 @@ export async function findTemplate(db: Db, key: { name: string } | { id: string 
 
 /** A template as it is stored, or as it was sent: its lists as lists or as JSON. */
 export function templateOf(row: Record<string, unknown>): Template {
-  const { defaults, id: _id, name: _name, ...fields } = row;
+  const { defaults, id: _id, name: _name, replay_to_name: replyName, replay_to_email: replyEmail, ...fields } = row;
+  fields.reply_to_name ??= replyName;
+  fields.reply_to_email ??= replyEmail;
   for (const list of lists) fields[list] = parsed(fields[list]);
   return { fields, defaults: valuesOf(parsed(defaults)) };
 }

@@ -79,10 +79,14 @@ test('an attachment is a path or a list of services and paths', async () => {
   expect(body.attachment).toEqual(list);
 });
 
-test('the old spelling of reply_to is ignored', async () => {
+test('the reply address is also taken in the spelling of the documents', async () => {
   const { resource } = await add({ replay_to_name: 'Jo', reply_to_name: 'Al' });
-  expect(resource[0]).toMatchObject({ reply_to_name: 'Al', defaults: null });
-  expect(resource[0]).not.toHaveProperty('replay_to_name');
+  expect(resource[0]).toMatchObject({
+    reply_to_name: 'Al',
+    replay_to_name: 'Jo',
+    replay_to_email: null,
+    defaults: null,
+  });
 });
 
 test('defaults are a list of names and values', async () => {

@@ -67,6 +67,12 @@ it('goes to the administrator who asks, and to nobody else', async () => {
   mailServer.fail('over quota');
   const full = await post('_send', template);
   expect([full.status, full.body.error.message]).toEqual([500, expect.stringMatching(/552|storage|quota|full/i)]);
+  mailServer.fail(undefined);
+  const replies = { body_text: 'x', replay_to_name: 'Jo', replay_to_email: 'jo@example.com' };
+  expect((await post('_send', replies)).status).toBe(200);
+  expect((await post('_send', { ...replies, reply_to_email: 'al@example.com' })).status).toBe(200);
+  const answered = (await mailServer.arrived(3)).slice(1).map(({ parsed }) => parsed.replyTo?.[0]);
+  expect(answered).toMatchObject([{ name: 'Jo', address: 'jo@example.com' }, { address: 'al@example.com' }]);
   expect((await post('_send', { subject: 'x' })).text).toContain('The email has neither a body nor an attachment.');
   expect((await post('_send', { body_text: 'x', reply_to_email: 'no address' })).status).toBe(400);
 });

@@ -16,6 +16,7 @@ import { cors } from './0009-cors.ts';
 import { jobs } from './0010-jobs.ts';
 import { limits } from './0011-limits.ts';
 import { accounts } from './0012-accounts.ts';
+import { templateReplies } from './0013-template-replies.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -39,6 +40,7 @@ export const migrations: Migration[] = [
   { number: 10, name: 'jobs', up: jobs },
   { number: 11, name: 'limits', up: limits },
   { number: 12, name: 'accounts', up: accounts },
+  { number: 13, name: 'template replies', up: templateReplies },
 ];
 
 interface Journal {
