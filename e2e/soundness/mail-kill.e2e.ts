@@ -1,4 +1,4 @@
-// SIGKILL under queued mails, round after round, on each store: whoever was invited gets their mail, also from a mail server that
+// SIGKILL under queued mails, round after round, on each store: every person who was invited gets the mail, also from a mail server that
 // was away, slow, full or lying meanwhile.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
