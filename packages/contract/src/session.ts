@@ -69,7 +69,21 @@ export interface Environment {
   server?: Record<string, unknown>;
   client?: Record<string, unknown>;
   config?: Record<string, unknown>;
-  home_links?: { name: string; label?: string; href: string; attributes?: string[] }[];
+  home_links?: HomeLink[];
+  /** Ours: pages of SDKs by their short names. */
+  sdks?: { name: string; href: string }[];
+  /** Ours, for administrators: the script of a live chat. */
+  live_chat?: { script: string };
+  /** Ours: the address of news. */
+  notifications_feed?: string;
+}
+
+/** A page that Home leads to. */
+export interface HomeLink {
+  name: string;
+  label?: string;
+  href: string;
+  attributes?: string[];
 }
 
 /** What `GET /console.json` tells the console before anyone signs in (docs/design.md, Identity). */

@@ -19,6 +19,8 @@ import { useStore } from '../ui/store.ts';
 import { UnsavedGuard } from '../unsaved/index.ts';
 import { Brand } from './brand.tsx';
 import classes from './frame.module.css';
+import { LiveChat } from './live-chat.tsx';
+import { NewsMenu } from './news-menu.tsx';
 import { NoticesTray } from './notices-tray.tsx';
 import { useOutageWatch } from './outage.ts';
 import { SchemeMenu } from './scheme-menu.tsx';
@@ -196,7 +198,9 @@ const FrameLayout = () => {
         </div>
         <div className={classes.tools}>
           <SchemeMenu />
+          {person !== undefined && <NewsMenu />}
           {person !== undefined && <NoticesTray owner={person} />}
+          <LiveChat />
           {viewer.session && <UserMenu onShortcuts={() => openPanel('shortcuts')} />}
         </div>
       </header>

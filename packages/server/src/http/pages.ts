@@ -8,6 +8,7 @@ import { type ConsoleSettings, fail, type MaybePromise, reservedAddresses } from
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedPath } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { chatOf, feedOf, type Settings } from '../settings/index.ts';
 import { createPageDrawer, type DrawnPage } from './ahead/page-drawer.ts';
 import { sectionOf, seemsSignedIn } from './ahead/page-request.ts';
 import { createSignInDrawer } from './ahead/sign-in-page.ts';
@@ -23,22 +24,37 @@ const framedSections: ReadonlySet<string> = new Set(['/file-manager', '/filemana
  * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size
  * themselves by them. Media and documents of a preview come from memory, with a type that the console has chosen.
  */
-const contentSecurityPolicy = (nonce: string, isFramed: boolean) =>
+const contentSecurityPolicy = (nonce: string, isFramed: boolean, { chat, feed }: OutsideOrigins) =>
   [
     "default-src 'self'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self'${chat}`,
+    `style-src 'self' 'nonce-${nonce}'${chat}`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
-    "frame-src 'self' blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
+    `img-src 'self' data: blob:${chat}`,
+    `media-src 'self' blob:${chat}`,
+    `frame-src 'self' blob:${chat}`,
+    `font-src 'self'${chat}`,
+    `connect-src 'self'${chat}${feed}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
   ].join('; ');
+
+/** What the pages may load from besides here, as a part of a directive; empty unless an operator set it. */
+interface OutsideOrigins {
+  chat: string;
+  feed: string;
+}
+
+function outsideOrigins(settings: Settings): OutsideOrigins {
+  const part = (origins: string[]) => origins.map((origin) => ` ${origin}`).join('');
+  const feed = feedOf(settings);
+  return {
+    chat: part(chatOf(settings)?.origins ?? []),
+    feed: part(feed === undefined ? [] : [new URL(feed).origin]),
+  };
+}
 
 const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
@@ -89,6 +105,7 @@ function createPageSender(root: string, platform: Platform, server: FastifyInsta
   const preloads = readPreloads(join(root, preloadFile));
   const drawSignIn = createSignInDrawer(root, platform);
   const drawer = createPageDrawer(root, server);
+  const outside = outsideOrigins(platform.settings);
   return async (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
     const settings = await readSettings(platform);
@@ -104,7 +121,7 @@ function createPageSender(root: string, platform: Platform, server: FastifyInsta
     const fill = (part: string) => part.replaceAll(placeholder, (place) => contents.get(place) as string);
     const isFramed = framedSections.has(sectionOf(request));
     reply
-      .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce, isFramed) })
+      .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce, isFramed, outside) })
       .header('X-Frame-Options', isFramed ? 'SAMEORIGIN' : 'DENY')
       .header('Cache-Control', 'no-store');
     const type = 'text/html; charset=utf-8';

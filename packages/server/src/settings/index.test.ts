@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSettings } from './index.ts';
+import { chatOf, feedOf, homeLinksOf, readSettings, sdksOf } from './index.ts';
 
 it('takes flags before the environment, and both before the defaults', () => {
   const env = { SLUICE_PORT: '9000', SLUICE_HOST: '0.0.0.0', SLUICE_DEMO: '' };
@@ -36,6 +36,19 @@ it.each([
   [{ SLUICE_TRUST_PROXY: 'fe80::1%eth0' }, [], /is none of them\.$/],
   [{ SLUICE_TRUST_PROXY: '10.0.0.1,' }, [], /"" is none of them\.$/],
   [{ SLUICE_DEMO: 'maybe' }, [], /^SLUICE_DEMO must be true or false, not "maybe"\.$/],
+  [{ SLUICE_LINKS: 'home=https://a.example' }, [], /^SLUICE_LINKS knows upgrade, .* not "home"\.$/],
+  [{ SLUICE_SDKS: 'android=ftp://a.example' }, [], /^SLUICE_SDKS: the address of android must begin with https/],
+  [{ SLUICE_HOME_LINKS: 'wiki' }, [], /^SLUICE_HOME_LINKS is a list of at most 20 links/],
+  [{ SLUICE_HOME_LINKS: '[{"name":"a","href":"javascript:alert(1)"}]' }, [], /^SLUICE_HOME_LINKS is a list/],
+  [{ SLUICE_HOME_LINKS: '[null]' }, [], /^SLUICE_HOME_LINKS is a list/],
+  [{ SLUICE_CHAT: '/chat.js' }, [], /^SLUICE_CHAT must be an address/],
+  [
+    { SLUICE_CHAT: 'https://a.example/c.js', SLUICE_CHAT_ORIGINS: "https://b.example; script-src 'unsafe-inline'" },
+    [],
+    /^SLUICE_CHAT_ORIGINS lists origins such as/,
+  ],
+  [{ SLUICE_CHAT_ORIGINS: 'https://*' }, [], /^SLUICE_CHAT_ORIGINS lists origins such as/],
+  [{ SLUICE_NOTIFICATIONS_FEED: 'feed' }, [], /^SLUICE_NOTIFICATIONS_FEED must be an address/],
 ])('refuses %o %o', (env, argv, message) => {
   expect(() => readSettings(env, argv)).toThrow(message);
 });
@@ -52,4 +65,24 @@ it.each([
 ])('abuse: the proxies that are believed are hops or addresses: %s', (text, proxies) => {
   expect(readSettings({ SLUICE_TRUST_PROXY: text }).trustProxy).toEqual(proxies);
   expect(readSettings({}, ['--trust-proxy']).trustProxy).toBe(true);
+});
+
+it('abuse: what of the world outside is set names its origins, and nothing else in a policy', () => {
+  const chat = 'https://chat.example:8443/w;%20script-src%20*/c.js?a=b';
+  const settings = readSettings({
+    SLUICE_CHAT: chat,
+    SLUICE_CHAT_ORIGINS: 'wss://live.chat.example, https://chat.example:8443',
+    SLUICE_HOME_LINKS: '[{"name":"wiki","href":"https://wiki.example"}]',
+    SLUICE_SDKS: 'dotnet=https://a.example/net,android=https://a.example/android',
+  });
+  expect(chatOf(settings)).toEqual({
+    script: chat,
+    origins: ['https://chat.example:8443', 'wss://live.chat.example'],
+  });
+  expect(homeLinksOf(settings)).toEqual([
+    { name: 'wiki', label: 'wiki', href: 'https://wiki.example', attributes: [] },
+  ]);
+  expect(sdksOf(settings).map(({ name }) => name)).toEqual(['android', 'dotnet']);
+  const none = readSettings({});
+  expect([chatOf(none), feedOf(none), homeLinksOf(none), sdksOf(none)]).toEqual([undefined, undefined, undefined, []]);
 });

@@ -1,6 +1,7 @@
 // Every setting: name, type, default, a sentence. Environment variables or flags; docs/settings.md is generated.
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import type { HomeLink } from '@sluice/contract';
 import { StartError } from './start-error.ts';
 
 interface Setting<T> {
@@ -44,6 +45,12 @@ const proxies = (name: string, description: string): Setting<TrustedProxies> => 
   fallback: false,
   description,
 });
+
+/** The SDKs there are, in the order of their list (NAV-039). */
+const sdkNames = [
+  ...['android', 'ios_objective_c', 'ios_swift', 'javascript', 'angularjs'],
+  ...['angular2', 'ionic', 'titanium', 'reactjs', 'dotnet'],
+];
 
 export const settingList = {
   host: text('SLUICE_HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
@@ -211,6 +218,31 @@ export const settingList = {
     '',
     'Pages outside this instance that the console leads to, `support=https://…,upgrade=https://…`; also `welcome`, `quickstart`, `resources`, `download`. One that is not set is not shown.',
   ),
+  homeLinks: text(
+    'SLUICE_HOME_LINKS',
+    '',
+    'Pages that Home leads to in place of those of SLUICE_LINKS, as JSON: `[{"name":"docs","label":"Documentation","href":"https://…"}]`; a label that is missing is the name.',
+  ),
+  sdks: text(
+    'SLUICE_SDKS',
+    '',
+    `Pages of SDKs that the list of apps leads to, \`javascript=https://…,android=https://…\`; the names are ${sdkNames.map((name) => `\`${name}\``).join(', ')}. One that is not set is not shown.`,
+  ),
+  chat: text(
+    'SLUICE_CHAT',
+    '',
+    'Address of the script of a live chat, which the console loads for administrators who are signed in, unless Config › Live Chat is off. It runs with the rights of the page: name only what you trust as you trust this server. Empty: there is no chat.',
+  ),
+  chatOrigins: text(
+    'SLUICE_CHAT_ORIGINS',
+    '',
+    'Further origins that this chat may load from and talk to, `https://api.chat.example,wss://api.chat.example`.',
+  ),
+  notificationsFeed: text(
+    'SLUICE_NOTIFICATIONS_FEED',
+    '',
+    'Address of news that browsers ask for without key, token or cookie, `{"notifications":[{"name":"…","url":"https://…"}]}`; they are shown to people who are signed in. Empty: there are none, and no browser asks.',
+  ),
   consoleFolder: text(
     'SLUICE_CONSOLE',
     'packages/console/dist',
@@ -268,6 +300,7 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   if (settings.metricsToken !== '' && !/^[\x21-\x7e]{16,}$/.test(settings.metricsToken))
     throw new StartError('SLUICE_METRICS_TOKEN must be 16 or more letters, digits and signs of ASCII, without blanks.');
   privateTargetsOf(settings);
+  for (const check of [linksOf, sdksOf, homeLinksOf, chatOf, feedOf]) check(settings);
   if (!isAbsolute(settings.sendmail) || /\s/.test(settings.sendmail))
     throw new StartError(`SLUICE_SENDMAIL must be an absolute path without blanks, not "${settings.sendmail}".`);
   return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
@@ -349,19 +382,76 @@ export function privateTargetsOf({ fetchPrivate }: Pick<Settings, 'fetchPrivate'
 
 const linkNames = ['upgrade', 'support', 'welcome', 'quickstart', 'resources', 'download'];
 
-/** The pages SLUICE_LINKS names, by name; an unknown name or an address that is no web page is a StartError. */
-export function linksOf({ links }: Pick<Settings, 'links'>): Record<string, string> {
-  const entries = links.split(',').filter((part) => part.trim() !== '');
+/** The pages SLUICE_LINKS names, by name. */
+export const linksOf = ({ links }: Pick<Settings, 'links'>): Record<string, string> =>
+  parseLinks('SLUICE_LINKS', links, linkNames);
+
+/** The pages of SDKs, in the order of their list. */
+export function sdksOf({ sdks }: Pick<Settings, 'sdks'>): { name: string; href: string }[] {
+  const links = parseLinks('SLUICE_SDKS', sdks, sdkNames);
+  return sdkNames.flatMap((name) => (links[name] === undefined ? [] : [{ name, href: links[name] }]));
+}
+
+/** Addresses by name; an unknown name or an address that is no web page is a StartError. */
+function parseLinks(setting: string, text: string, names: string[]): Record<string, string> {
+  const entries = text.split(',').filter((part) => part.trim() !== '');
   return Object.fromEntries(
     entries.map((entry) => {
       const [name = '', address = ''] = entry.split(/=(.*)/s).map((part) => part.trim());
-      if (!linkNames.includes(name)) throw new StartError(`SLUICE_LINKS knows ${linkNames.join(', ')}, not "${name}".`);
+      if (!names.includes(name)) throw new StartError(`${setting} knows ${names.join(', ')}, not "${name}".`);
       if (!isWebAddress(address))
-        throw new StartError(`SLUICE_LINKS: the address of ${name} must begin with https:// or http://.`);
+        throw new StartError(`${setting}: the address of ${name} must begin with https:// or http://.`);
       return [name, address];
     }),
   );
 }
+
+const maxHomeLinks = 20;
+
+/** What SLUICE_HOME_LINKS lists; undefined where it is empty. Anything else than a list of names and web pages is a StartError. */
+export function homeLinksOf({ homeLinks }: Pick<Settings, 'homeLinks'>): HomeLink[] | undefined {
+  if (homeLinks.trim() === '') return undefined;
+  const refused = new StartError(
+    `SLUICE_HOME_LINKS is a list of at most ${maxHomeLinks} links as JSON, each with a name and an href that begins with https:// or http://.`,
+  );
+  let links: unknown;
+  try {
+    links = JSON.parse(homeLinks);
+  } catch {
+    throw refused;
+  }
+  if (!Array.isArray(links) || links.length > maxHomeLinks) throw refused;
+  return links.map((link: Partial<Record<keyof HomeLink, unknown>> | null): HomeLink => {
+    const { name, label, href, attributes } = link ?? {};
+    if (typeof name !== 'string' || name === '' || typeof href !== 'string' || !isWebAddress(href)) throw refused;
+    if (label !== undefined && typeof label !== 'string') throw refused;
+    return { name, label: label || name, href, attributes: Array.isArray(attributes) ? attributes.map(String) : [] };
+  });
+}
+
+/** The address of a live chat's script and all origins it may use; undefined where there is no chat. */
+export function chatOf({
+  chat,
+  chatOrigins,
+}: Pick<Settings, 'chat' | 'chatOrigins'>): { script: string; origins: string[] } | undefined {
+  const origins = chatOrigins.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  const invalid = origins.find((origin) => !isOrigin(origin));
+  if (invalid !== undefined)
+    throw new StartError(`SLUICE_CHAT_ORIGINS lists origins such as https://api.chat.example, not "${invalid}".`);
+  if (chat === '') return undefined;
+  if (!isWebAddress(chat)) throw new StartError('SLUICE_CHAT must be an address that begins with https:// or http://.');
+  return { script: chat, origins: [...new Set([new URL(chat).origin, ...origins])] };
+}
+
+/** The address of the news; undefined where there are none. */
+export function feedOf({ notificationsFeed }: Pick<Settings, 'notificationsFeed'>): string | undefined {
+  if (notificationsFeed === '') return undefined;
+  if (isWebAddress(notificationsFeed)) return notificationsFeed;
+  throw new StartError('SLUICE_NOTIFICATIONS_FEED must be an address that begins with https:// or http://.');
+}
+
+/** An origin as a policy of a page may name it: nothing that would end a directive or stand for more. */
+const isOrigin = (text: string): boolean => /^(https?|wss?):\/\/[a-z0-9.-]+(:\d{1,5})?$/i.test(text);
 
 /** The flag of a setting: `publicUrl` is `--public-url`. */
 export const flagOf = (key: string) => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

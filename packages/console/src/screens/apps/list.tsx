@@ -9,6 +9,7 @@ import { KeyCell } from './api-key.tsx';
 import classes from './apps.module.css';
 import { appDeleteQuery } from './deletion.ts';
 import { consoleAppId } from './record.ts';
+import { SdkMenu } from './sdk-menu.tsx';
 import { appRelations, permissionTexts, useAppSources } from './sources.ts';
 
 const search = ['name', 'description'];
@@ -51,7 +52,12 @@ export function AppsList() {
       permissionTexts={permissionTexts}
       base="/apps"
       columns={columns}
-      buttons={<CreateKeyButton />}
+      buttons={
+        <>
+          <SdkMenu />
+          <CreateKeyButton />
+        </>
+      }
       isDeletable={isChangeable}
       deleteQuery={appDeleteQuery}
       rowButton={(row) => <LaunchButton app={row} />}

@@ -1,10 +1,11 @@
-// Config: what the instance runs on, its cache, CORS rules, e-mail templates and global lookup keys. sections.ts lists the tabs in their
+// Config: what the instance runs on, its cache, CORS rules, e-mail templates, global lookup keys and live chat. sections.ts lists the tabs in their
 // order; a tab is a file of its own, those with entries (rules, templates, keys) share entries.tsx.
 import { Navigate, NavLink, Route, Routes, useParams } from 'react-router';
 import { isForbidden, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { Failed, Loading, NotAllowed, Page, useScrollToCurrentTab } from '../../ui/index.ts';
 import { CacheTab } from './cache.tsx';
+import { ChatTab } from './chat.tsx';
 import classes from './config.module.css';
 import { CorsTab } from './cors.tsx';
 import { LookupsTab } from './lookups.tsx';
@@ -18,6 +19,7 @@ const bodies: Record<SectionName, (props: { section: LoadedSection }) => React.R
   cors: CorsTab,
   emailTemplate: TemplatesTab,
   lookup: LookupsTab,
+  chat: ChatTab,
 };
 
 export const ConfigScreen = () => (

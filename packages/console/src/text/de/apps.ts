@@ -3,6 +3,7 @@ import type { apps as en } from '../en/apps.ts';
 
 export const apps: typeof en = {
   title: 'Apps',
+  sampleApps: 'Beispiel-Apps',
   manage: 'Apps verwalten',
   thing: 'App',
   things: 'Apps',

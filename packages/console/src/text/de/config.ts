@@ -12,6 +12,13 @@ export const config: typeof en = {
     cors: 'CORS',
     emailTemplate: 'Mailvorlagen',
     lookup: 'Globale Lookup-Schlüssel',
+    chat: 'Live-Chat',
+  },
+  chat: {
+    hint: 'Der Chat, der für diese Instanz eingerichtet ist, für angemeldete Administratoren. Eine Seite, die ihn hat, wird neu geladen, wenn er abgeschaltet wird.',
+    enable: 'Live-Chat einschalten',
+    save: 'Speichern',
+    saved: 'Einstellung des Live-Chats gespeichert.',
   },
   system: {
     hint: 'Worauf diese Instanz läuft. Hier lässt sich nichts ändern, und kein Geheimnis ist dabei: Man darf es in eine Bitte um Hilfe einfügen.',

@@ -22,6 +22,7 @@ export const frame = {
     audit: 'Protokoll',
     jobs: 'Aufträge',
   },
+  news: 'Neuigkeiten',
   user: {
     menu: 'Konto von {{name}}',
     profile: 'Profil',

@@ -2,6 +2,7 @@
 
 export const apps = {
   title: 'Apps',
+  sampleApps: 'Sample Apps',
   manage: 'Manage Applications',
   thing: 'Application',
   things: 'apps',

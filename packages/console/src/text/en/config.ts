@@ -11,6 +11,13 @@ export const config = {
     cors: 'CORS',
     emailTemplate: 'Email Templates',
     lookup: 'Global Lookup Keys',
+    chat: 'Live Chat',
+  },
+  chat: {
+    hint: 'The chat that is set for this instance, for administrators who are signed in. A page that has it is loaded again when it is switched off.',
+    enable: 'Enable live chat',
+    save: 'Save',
+    saved: 'Live chat config updated.',
   },
   system: {
     hint: 'What this instance runs on. Nothing here can be changed, and no secret is among it: it may be pasted into a question for help.',

@@ -23,6 +23,7 @@ export const frame = {
     audit: 'Audit',
     jobs: 'Jobs',
   },
+  news: 'News',
   user: {
     menu: 'Account of {{name}}',
     profile: 'Profile',

@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { logFolder } from '../../log/index.ts';
 import type { Abilities, ServiceType } from '../../service/service.ts';
-import type { Settings } from '../../settings/index.ts';
+import { chatOf, feedOf, homeLinksOf, type Settings, sdksOf } from '../../settings/index.ts';
 import { contractVersion, sluiceVersion } from '../../settings/version.ts';
 import type { Store } from '../../store/index.ts';
 import type { AppTable } from '../../store/tables.ts';
@@ -28,7 +28,10 @@ export async function answerEnvironment(parts: EnvironmentParts, call: Call): Pr
     apps: await listApps(parts, call),
     platform: describePlatform(parts, isIdentified, caller.user?.isAdmin === true),
     ...(isIdentified
-      ? { server: describeServer(), client: describeClient(call), config: describeConfig(parts.settings) }
+      ? {
+          ...{ server: describeServer(), client: describeClient(call), config: describeConfig(parts.settings) },
+          ...describeOutside(parts.settings, caller.user?.isAdmin === true),
+        }
       : {}),
   };
   return answer(environment);
@@ -152,6 +155,20 @@ function describePlatform(
     log_level: settings.log,
     cache_driver: 'memory',
     packages: [{ name: 'sluice', version: sluiceVersion }],
+  };
+}
+
+/** What operators set of the world outside; what is not set is absent. */
+function describeOutside(
+  settings: Settings,
+  isAdmin: boolean,
+): Pick<Environment, 'home_links' | 'sdks' | 'live_chat' | 'notifications_feed'> {
+  const [links, sdks, chat, feed] = [homeLinksOf(settings), sdksOf(settings), chatOf(settings), feedOf(settings)];
+  return {
+    ...(links ? { home_links: links } : {}),
+    ...(sdks.length > 0 ? { sdks } : {}),
+    ...(chat && isAdmin ? { live_chat: { script: chat.script } } : {}),
+    ...(feed === undefined ? {} : { notifications_feed: feed }),
   };
 }
 
