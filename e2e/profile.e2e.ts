@@ -185,3 +185,67 @@ test('PRO-017 when the profile is refused after the password was changed, it say
   expect(await signsIn(instance, 'user', person.email, password)).toBe(false);
   expect(await signsIn(instance, 'user', person.email, 'the new one')).toBe(true);
 });
+
+for (const kind of kinds)
+  test(`PRO-004 the profile follows where an account comes from, its question, its token and its kind: ${kind}`, async ({
+    page,
+    instance,
+  }) => {
+    const person = await makePerson(instance, kind);
+    const update = (record: object) => instance.api('PATCH', `system/${kind}/${person.id}`, record);
+    await update({ security_question: 'First pet?' });
+    const calls = recordCalls(page);
+    await openProfile(page, instance, person);
+    expect(calls.some(({ line }) => line === `GET ${doors[kind]}/profile`) || calls.length === 0).toBe(true);
+    await field(page, 'Set Security Question').check();
+    await expect(field(page, 'Question')).toHaveValue('First pet?');
+    await field(page, 'Answer').fill('Rex');
+    // A new address brings a new token, by which the page goes on.
+    const email = `moved.${person.email}`;
+    await main(page)
+      .getByLabel(/^Email/)
+      .fill(email);
+    await save(page);
+    await expect(page.getByText('Profile updated successfully.')).toBeVisible();
+    const write = calls.find(({ line }) => line.startsWith(`PUT ${doors[kind]}/profile`))?.request;
+    expect(write?.postDataJSON()).toMatchObject({ security_question: 'First pet?', security_answer: 'Rex', email });
+    const answer = await write?.response();
+    const { session_token: newToken } = await answer!.json();
+    await page.reload();
+    await expect(main(page).getByLabel(/^Email/)).toHaveValue(email);
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'CurrentUserObj');
+    expect(JSON.parse(decodeURIComponent(cookie?.value ?? '{}')).session_token).toBe(newToken);
+    const reset = { email, security_answer: 'Rex', new_password: 'the new one' };
+    expect((await instance.api('POST', `${doors[kind]}/password`, reset, {})).status).toBe(200);
+    // People of a directory or a provider have neither a password nor a question here.
+    for (const source of [{ adldap: 'ad' }, { adldap: '', oauth_provider: 'google' }]) {
+      await update(source);
+      await openProfile(page, instance, { email, password: 'the new one' });
+      for (const name of ['Set Password', 'Set Security Question']) await expect(field(page, name)).toHaveCount(0);
+    }
+  });
+
+test('PRO-006 the profile follows what people sign in with, and whether this is a demo', async ({ page, instance }) => {
+  const person = await makePerson(instance, 'admin');
+  let settings = { login_attribute: 'email', bitnami_demo: true };
+  await page.route('**/system/environment', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.authentication.login_attribute = settings.login_attribute;
+    body.platform.bitnami_demo = settings.bitnami_demo;
+    await route.fulfill({ response, json: body });
+  });
+  await instance.api('PATCH', `system/admin/${person.id}`, { email: 'user@example.com' });
+  const account = { email: 'user@example.com', password: person.password };
+  const warning = page.getByText(/You are using the default account/);
+  await openProfile(page, instance, account);
+  await expect(warning).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Username' })).not.toHaveAttribute('required');
+  settings = { login_attribute: 'username', bitnami_demo: false };
+  await page.reload();
+  await expect(warning.first()).toBeVisible();
+  await page.getByRole('textbox', { name: /^Username/ }).fill('');
+  await save(page);
+  await expect(page.getByText('This is needed.')).toBeVisible();
+  await instance.api('DELETE', `system/admin/${person.id}`);
+});

@@ -16,7 +16,7 @@ export const isForSignedOut = (guard: Guard): boolean => guard === 'signedOut' |
 export interface Viewer {
   session: { is_sys_admin: boolean; email: string } | null;
   environment: Pick<Environment, 'apps' | 'platform'> & {
-    authentication: Pick<Environment['authentication'], 'allow_open_registration'>;
+    authentication: Pick<Environment['authentication'], 'allow_open_registration' | 'login_attribute'>;
   };
   isSetupNeeded: boolean;
 }

@@ -93,12 +93,15 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const viewer = useViewer();
   const [isWaiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState<{ text: string; isAboutFields: boolean } | null>(null);
+  // PRO-006: what one signs in with cannot be left empty.
+  const needsUsername = viewer.environment.authentication.login_attribute === 'username';
   const requireText = (isRequired: boolean, value: string) => (isRequired && !value.trim() ? t('needField') : null);
   const form = useForm<Values>({
     initialValues: valuesOf(loaded),
     validate: {
       email: (value) => (isEmail(value) ? null : t('needEmail')),
       name: (value) => (value.trim() ? null : t('needName')),
+      username: (value) => requireText(needsUsername, value),
       security_question: (value, all) => requireText(all.setsQuestion, value),
       security_answer: (value, all) => requireText(all.setsQuestion, value),
       old_password: (value, all) => requireText(all.setsPassword, value),
@@ -218,7 +221,12 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
               <TextInput label={t('email')} required type="email" autoComplete="email" {...inputPropsOf('email')} />
               <TextInput label={t('firstName')} autoComplete="given-name" {...inputPropsOf('first_name')} />
               <TextInput label={t('lastName')} autoComplete="family-name" {...inputPropsOf('last_name')} />
-              <TextInput label={t('username')} autoComplete="username" {...inputPropsOf('username')} />
+              <TextInput
+                label={t('username')}
+                required={needsUsername}
+                autoComplete="username"
+                {...inputPropsOf('username')}
+              />
               <TextInput label={t('phone')} type="tel" autoComplete="tel" {...inputPropsOf('phone')} />
             </SimpleGrid>
           </section>
@@ -299,7 +307,7 @@ function OwnSessions() {
   const t = useText('sessions');
   if (!useHasSessions(ownSessions)) return null;
   return (
-    <section className={classes.section}>
+    <section className={`${classes.section} ${classes.sessions}`}>
       <div className={classes.about}>
         <Title order={2}>{t('title')}</Title>
         <Text c="dimmed">{t('ownHint')}</Text>
