@@ -223,3 +223,36 @@ test('on a phone a user is shut out from the list', async ({ page, instance }) =
   await expect(page.getByText('User updated successfully.')).toBeVisible();
   expect((await instance.api('GET', `system/user/${id}`)).body.is_active).toBe(false);
 });
+
+test('PPL-013 PPL-016 a confirmed address reads Confirmed, and N/A where the server does not say', async ({
+  page,
+  instance,
+}) => {
+  await people(instance, 2, 'state');
+  // Older servers leave it out.
+  await page.route('**/system/user?*', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    for (const row of body.resource) if (row.email === 'state1@example.com') delete row.confirmed;
+    await route.fulfill({ response, json: body });
+  });
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/users?filter=state`);
+  const row = (email: string) => main(page).getByRole('row').filter({ hasText: email });
+  await expect(row('state0@example.com')).toContainText('Confirmed');
+  await expect(row('state1@example.com')).toContainText('N/A');
+});
+
+test('PPL-063 the tab of users reads users, roles and apps', async ({ page, instance }) => {
+  await people(instance, 1, 'tab');
+  const calls: string[] = [];
+  await page.route('**/api/v2/system/**', (route) => {
+    calls.push(new URL(route.request().url()).pathname);
+    return route.continue();
+  });
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/users`);
+  await expect(page.getByRole('searchbox', { name: 'Filter users' })).toBeVisible();
+  for (const resource of ['user', 'role', 'app'])
+    await expect.poll(() => calls).toContain(`/api/v2/system/${resource}`);
+});
