@@ -49,6 +49,14 @@ export const explainSentences = {
   changeFails: 'The change does not pass the record filter and is refused.',
   recordFails: 'The record does not pass the record filter and is refused.',
   recordUnseen: 'The record does not pass the record filter for certain: to this caller it is not there.',
+  // ---- limits; {{period}} is minute, hour, day, 7-day or 30-day ----
+  limitCounts: 'It counts under the limit "{{limit}}": {{remaining}} of {{max}} calls are left (per {{period}}).',
+  limitFull:
+    'The limit "{{limit}}" refuses it: all {{max}} calls (per {{period}}) are made, and this one would lock it for a whole period.',
+  limitLocked:
+    'The limit "{{limit}}" refuses it: it allows {{max}} calls (per {{period}}), and is locked for {{seconds}} more seconds.',
+  limitOverridden:
+    'The limit "{{limit}}" ({{max}} calls per {{period}}) counts it but refuses nothing here, since another limit is more specific.',
   // ---- the verdict ----
   allowed: '{{verb}} on {{target}} is allowed.',
   refused: '{{verb}} on {{target}} is refused: {{status}} {{message}}',

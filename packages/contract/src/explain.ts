@@ -1,5 +1,6 @@
 // What `POST system/access/explain` is asked and answers: why a call is allowed or not (docs/operations.md, "Who may what").
 import type { ExplainReason, ExplainSentenceId } from './explain-reasons.ts';
+import type { ExplainedLimit } from './limits.ts';
 import type { Requestor, Verb } from './verbs.ts';
 
 /** A caller and a call. Without any id the caller is a stranger. */
@@ -86,6 +87,8 @@ export interface Explanation {
   } | null;
   /** Whether the record of the question passes the filter; null when none was asked about. `id` is the sentence of `text`. */
   record: { passes: boolean; text: string; id?: ExplainSentenceId } | null;
+  /** The limits that the call would count under now; absent on older servers. */
+  limits?: ExplainedLimit[];
   /** The whole decision in sentences, in the order it was made. */
   reasons: string[];
   /** The same sentences as data, for clients that tell them in another language; absent on older servers. */

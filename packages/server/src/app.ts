@@ -113,7 +113,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     sessions: sessionCalls(identity),
     types,
     services: () => services,
-    access: () => ({ identity, services }),
+    access: () => ({ identity, services, limits }),
     mails,
     tryService: (call, id) => tryService({ ...parts, services }, call, id),
   });

@@ -110,6 +110,8 @@ export async function createLimits({ store, settings, log, clock }: LimitParts):
       if (!exceeded) return undefined;
       const { failure, headers } = refusalOf(exceeded, Date.now());
       for (const [name, value] of headers) call.replyHeaders.set(name, value);
+      // Refused before its service: it is no use of that, and no failure.
+      call.serviceId = undefined;
       throw failure;
     });
   }

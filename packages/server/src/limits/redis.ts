@@ -90,6 +90,8 @@ export async function createRedisCounters(
     connectTimeout: timeouts.connect,
     commandTimeout: timeouts.answer,
     enableOfflineQueue: false,
+    // A server that still loads its data says so to each command.
+    enableReadyCheck: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),

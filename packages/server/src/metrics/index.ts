@@ -20,6 +20,8 @@ const presetKeys = [
   'http.answersUnread',
   'http.internal',
   'http.noMemory',
+  'limit.exceeded',
+  'limit.uncounted',
   'store.timeout',
   'store.unavailable',
 ];

@@ -53,7 +53,7 @@ interface Sample {
 }
 
 function addMetrics(client: Client, registry: Registry, platform: Platform, traffic: () => Traffic): void {
-  const { metrics, store, services, identity } = platform;
+  const { metrics, store, services, identity, limits } = platform;
 
   /** A figure that is read when the page is requested. */
   const createMetric =
@@ -114,6 +114,22 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
     Object.entries(identity.signInCounts()).map(([result, value]) => ({ labels: { result }, value })),
   );
 
+  counter('limit_refused', 'Calls that a limit refused, by its id.', ['limit'], () =>
+    byLimit(limits.figures().refused),
+  );
+  counter('limit_exceeded', 'How often a limit was exceeded, once for each lock, by its id.', ['limit'], () =>
+    byLimit(limits.figures().exceeded),
+  );
+  gauge('limit_counting', 'Always 1; where limits are counted: memory, store or redis.', ['where'], () => [
+    { labels: { where: limits.figures().where }, value: 1 },
+  ]);
+  gauge('limit_store_away', 'Whether the store of counters is away: 1 or 0.', [], () => [
+    { value: Number(limits.figures().isAway) },
+  ]);
+  counter('limit_uncounted', 'Calls that could not be counted, since the store of counters was away.', [], () => [
+    { value: limits.figures().uncounted },
+  ]);
+
   gauge('store_connections', "Connections to the store's database server.", ['state'], () => {
     const load = store.load();
     return load ? connectionSamples(load) : [];
@@ -143,6 +159,9 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
     loads().map(({ service, load }) => ({ labels: { service }, value: load.waiting })),
   );
 }
+
+const byLimit = (counts: ReadonlyMap<number, number>): Sample[] =>
+  [...counts].map(([id, value]) => ({ labels: { limit: String(id) }, value }));
 
 const connectionSamples = ({ open, busy }: { open: number; busy: number }, labels: Record<string, string> = {}) => [
   { labels: { ...labels, state: 'busy' }, value: busy },

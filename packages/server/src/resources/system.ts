@@ -27,6 +27,7 @@ import { createKey, type KeyParts } from './app/create-key.ts';
 import { flushCaches, listCaches } from './cache/index.ts';
 import { previewTemplate, sendTemplate } from './email_template/try.ts';
 import { answerEnvironment } from './environment/index.ts';
+import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
 import { answerAppUse, answerFailedCalls, answerServiceUse } from './use.ts';
@@ -221,7 +222,16 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       ],
     },
     { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
-    recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }),
+    withRoutes(recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }), [
+      route('_preview', {
+        POST: {
+          summary: 'What a limit would have refused in the last hour',
+          body: 'record',
+          answer: 'object',
+          handle: (call) => previewLimit({ store, limits }, call),
+        },
+      }),
+    ]),
     limitCacheResource({ store, limits }),
     recordResource('lookup', records),
     recordResource('role', records),

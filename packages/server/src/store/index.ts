@@ -210,7 +210,7 @@ async function openCounterStore(
   file: string | null,
   place: Parameters<StoreDialect['open']>[0],
 ): Promise<CounterStoreDb> {
-  const url = file === null ? place.url : `sqlite:${encodeURI(file.replace(/(\.sqlite)?$/, '.limits$1'))}`;
+  const url = file === null ? place.url : `sqlite:${encodeURI(`${file}-limits`)}`;
   const opened = await dialect.open({ ...place, url });
   const db: CounterDb = new Kysely<CounterTables>({ dialect: opened.dialect });
   const { now, countHits } = dialect.counting;

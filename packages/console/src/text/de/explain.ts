@@ -146,6 +146,14 @@ export const explain: typeof en = {
     changeFails: 'Die Änderung kommt nicht durch den Datensatzfilter und wird abgewiesen.',
     recordFails: 'Der Datensatz kommt nicht durch den Datensatzfilter und wird abgewiesen.',
     recordUnseen: 'Der Datensatz kommt nicht sicher durch den Datensatzfilter: Für diesen Aufrufer ist er nicht da.',
+    limitCounts:
+      'Der Aufruf zählt zum Limit „{{limit}}“: {{remaining}} von {{max}} Aufrufen sind übrig (Zeitraum: {{period}}).',
+    limitFull:
+      'Das Limit „{{limit}}“ weist ihn ab: Alle {{max}} Aufrufe (Zeitraum: {{period}}) sind verbraucht, und dieser würde es für einen ganzen Zeitraum sperren.',
+    limitLocked:
+      'Das Limit „{{limit}}“ weist ihn ab: Es erlaubt {{max}} Aufrufe (Zeitraum: {{period}}) und ist noch {{seconds}} Sekunden gesperrt.',
+    limitOverridden:
+      'Das Limit „{{limit}}“ ({{max}} Aufrufe, Zeitraum: {{period}}) zählt ihn, weist hier aber nichts ab, weil ein anderes genauer ist.',
     allowed: '{{verb}} auf {{target}} ist erlaubt.',
     refused: '{{verb}} auf {{target}} wird abgewiesen: {{status}} {{message}}',
   },

@@ -1,9 +1,11 @@
 // The answer to a question about a call: data, and the whole decision in sentences.
 import {
+  type ExplainedLimit,
   type ExplainSentenceId,
   type Explanation,
   explainSentences,
   type Failure,
+  fail,
   secretMask,
   tellInEnglish,
   verbsOf,
@@ -35,6 +37,8 @@ export interface CallOutcome {
   refusal?: Failure;
   addressed: AddressedService | undefined;
   baseUrl: string;
+  /** What the call counts under. */
+  limits: ExplainedLimit[];
 }
 
 const maxRows = 200;
@@ -46,7 +50,9 @@ export function buildExplanation(question: Question, subject: Subject, outcome: 
   const row = addressed?.row;
   const component = componentOf(question.path);
   const filter = explainFilter(question, outcome);
-  const refusal = outcome.refusal ?? filter?.refusal;
+  const exceeded = outcome.limits.some(({ refuses }) => refuses) ? fail('limit.exceeded') : undefined;
+  // Counted before the service looks at a filter.
+  const refusal = outcome.refusal ?? exceeded ?? filter?.refusal;
   const isDecidedByRole = caller?.role?.isActive === true && !caller.user?.isAdmin;
   const rows = isDecidedByRole
     ? explainRows(caller.role!.access, { service, component, verb, requestor }).filter((row) => row.why !== 'service')
@@ -71,6 +77,7 @@ export function buildExplanation(question: Question, subject: Subject, outcome: 
     rows: rows.slice(0, maxRows),
     filter: filter?.explained ?? null,
     record: explainRecord(question, refusal === undefined, filter?.conditions),
+    limits: outcome.limits,
   };
   const told = reasonsOf(answer, rows);
   return { ...answer, reasons: told.map(tellInEnglish), told };

@@ -5,6 +5,7 @@ import { answer, type Call, type Caller, type Reply } from '../../call/call.ts';
 import { tokenUse } from '../../gateway/identify.ts';
 import { verdictOf } from '../../gateway/verdict.ts';
 import type { Identity } from '../../identity/index.ts';
+import type { Limits } from '../../limits/index.ts';
 import type { AddressedService, Services } from '../../service/registry.ts';
 import { buildExplanation, type CallOutcome, type Subject } from './explanation.ts';
 import { type Question, readQuestion } from './question.ts';
@@ -12,10 +13,11 @@ import { type Question, readQuestion } from './question.ts';
 export interface AccessParts {
   identity: Pick<Identity, 'findCaller' | 'directory'>;
   services: Pick<Services, 'find'>;
+  limits: Pick<Limits, 'explain'>;
 }
 
 /** Answers a question about a call; for administrators alone, whatever roles give. */
-export async function explainCall({ identity, services }: AccessParts, call: Call): Promise<Reply> {
+export async function explainCall({ identity, services, limits }: AccessParts, call: Call): Promise<Reply> {
   if (!call.caller.user?.isAdmin) throw fail('access.adminOnly');
   const question = readQuestion(await call.body());
   const subject = await readSubject(identity.directory, question);
@@ -23,7 +25,11 @@ export async function explainCall({ identity, services }: AccessParts, call: Cal
   const outcome = await decideCall(identity, question, addressed);
   const role = await findRole(identity.directory, question, subject, outcome.caller);
   const { baseUrl } = call;
-  return answer(buildExplanation(question, { ...subject, role }, { ...outcome, addressed, baseUrl }));
+  const { caller } = outcome;
+  const address = { serviceId: addressed?.row.id, path: question.path, verb: question.verb };
+  // A call that is refused anyway is not counted.
+  const counted = caller && !outcome.refusal ? await limits.explain(caller, address) : [];
+  return answer(buildExplanation(question, { ...subject, role }, { ...outcome, addressed, baseUrl, limits: counted }));
 }
 
 /** Decides a call as the gateway does, up to where its service would take over. */

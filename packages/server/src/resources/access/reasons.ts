@@ -8,6 +8,7 @@ export function reasonsOf(explanation: Omit<Explanation, 'reasons' | 'told'>, ro
     ...describeRole(explanation),
     ...describeDecision(explanation, rows),
     ...describeFilter(explanation),
+    ...describeLimits(explanation),
     describeVerdict(explanation),
   ];
 }
@@ -98,6 +99,15 @@ function describeFilter({ filter, record }: Decision): ExplainReason[] {
   const recordReasons = record?.id ? [sentence(record.id)] : [];
   if (!filter) return recordReasons;
   return [sentence('filter', { row: filter.row_number, filter: filter.text }), ...recordReasons];
+}
+
+function describeLimits({ limits = [] }: Decision): ExplainReason[] {
+  return limits.map(({ name, max, remaining, period, locked_for, refuses, is_overridden }) => {
+    const values = { limit: name, max, remaining, period };
+    if (is_overridden) return sentence('limitOverridden', values);
+    if (locked_for !== null) return sentence('limitLocked', { ...values, seconds: locked_for });
+    return sentence(refuses ? 'limitFull' : 'limitCounts', values);
+  });
 }
 
 function describeVerdict({ allowed, refusal, call }: Decision): ExplainReason {

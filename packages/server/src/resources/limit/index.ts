@@ -2,11 +2,12 @@
 import { limit } from '@sluice/contract';
 import type { RecordInput } from '../../call/payload.ts';
 import type { LimitRow, Limits } from '../../limits/index.ts';
-import { anyTable, findRows, maxListValues, parseNumericId } from '../../records/rows.ts';
+import { findRows, parseNumericId } from '../../records/rows.ts';
 import { isEmpty } from '../../resource/fields.ts';
 import type { RecordChange, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Db } from '../../store/index.ts';
-import { draftLimit, emptied, type KnownTargets, type LimitDraft, refuseDraft } from './draft.ts';
+import { draftLimit, emptied, type LimitDraft, refuseDraft } from './draft.ts';
+import { knownTargets } from './known-targets.ts';
 
 export const limitResource = (limits: Pick<Limits, 'entries' | 'resetIfLocked'>): ServedResource => ({
   definition: limit,
@@ -18,7 +19,8 @@ export const limitResource = (limits: Pick<Limits, 'entries' | 'resetIfLocked'>)
     const draft = draftLimit(change.input, change.row);
     setValues(change, draft);
     // Another record of the same call may have the key by now.
-    if (!change.context.options.isAllOrNothing) refuseDraft(draft, await knownTargets(change.context, [draft]));
+    if (!change.context.options.isAllOrNothing)
+      refuseDraft(draft, await knownTargets(change.context.db, [draft], true));
   },
   async afterUpdate(before, after) {
     if (before.rate !== after.rate) await limits.resetIfLocked(Number(after.id));
@@ -38,7 +40,8 @@ async function refuseLimits(context: RecordContext, inputs: RecordInput[], ids: 
     const row = rows.get(parseNumericId(ids[at]));
     return isUpdate && !row ? [] : [draftLimit(input, row)];
   });
-  const known = await knownTargets(context, drafts);
+  // With rollback the store itself refuses a second one.
+  const known = await knownTargets(context.db, drafts, !context.options.isAllOrNothing);
   for (const draft of drafts) refuseDraft(draft, known);
 }
 
@@ -46,44 +49,6 @@ async function storedLimits(db: Db, ids: unknown[]): Promise<Map<unknown, Stored
   const known = ids.map(parseNumericId).filter((id) => id !== undefined);
   const rows = await findRows(db, { table: 'limit', definition: limit }, 'id', [...new Set(known)]);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-async function knownTargets({ db, options }: RecordContext, drafts: LimitDraft[]): Promise<KnownTargets> {
-  const existing = async (table: string, ids: unknown[]) =>
-    new Set((await selectIn(db, table, 'id', ids, ['id'])).map(({ id }) => id));
-  const [users, roles, services] = [
-    await existing(
-      'user',
-      drafts.map(({ scope }) => scope.user_id),
-    ),
-    await existing(
-      'role',
-      drafts.map(({ scope }) => scope.role_id),
-    ),
-    await existing(
-      'service',
-      drafts.map(({ scope }) => scope.service_id),
-    ),
-  ];
-  if (options.isAllOrNothing) return { users, roles, services };
-  const rows = await selectIn(
-    db,
-    'limit',
-    'key_text',
-    drafts.map(({ key }) => key),
-    ['id', 'key_text'],
-  );
-  return { users, roles, services, limits: new Map(rows.map((row) => [String(row.key_text), Number(row.id)])) };
-}
-
-async function selectIn(db: Db, table: string, column: string, values: unknown[], columns: string[]) {
-  const wanted = [...new Set(values.filter((value) => !isEmpty(value)))];
-  const rows: StoredRow[] = [];
-  for (let at = 0; at < wanted.length; at += maxListValues) {
-    const part = wanted.slice(at, at + maxListValues);
-    rows.push(...(await anyTable(db).selectFrom(table).select(columns).where(column, 'in', part).execute()));
-  }
-  return rows;
 }
 
 /** Puts in what follows from the type, and reports what is no type or period. */
