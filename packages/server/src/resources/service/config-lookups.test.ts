@@ -3,6 +3,7 @@ import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
 import { startMailServer } from '@sluice/testkit/mail-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillConfigLookups } from './config-lookups.ts';
 
 const missing = { pgsql: await engineMissing('pgsql'), mysql: await engineMissing('mysql') };
 
@@ -64,6 +65,23 @@ it('a change of a key, its value, name or presence, acts on the services that na
   expect((await platform.ask('POST', `system/service/${id}/_test`)).status).toBe(200);
   const tried = { body: { type: 'sqlite', config: { database: '{nothing}' } } };
   expect(await messageOf(platform.ask('POST', 'system/service/_test', tried))).toContain('{nothing}');
+});
+
+it('a password keeps braces that name no key', () => {
+  const fields = {
+    host: { type: 'string', label: 'Host' },
+    password: { type: 'password', label: 'Password', secret: true },
+  };
+  const fill = (config: Record<string, unknown>) =>
+    fillConfigLookups(
+      { config, name: 'shop', fields: fields as never },
+      new Map([['a', { value: '1', isPrivate: true }]]),
+    );
+  expect(fill({ host: 'h', password: 'x{9}{a}' })).toEqual({
+    config: { host: 'h', password: 'x{9}1' },
+    lookups: { privateValues: ['1'] },
+  });
+  expect(fill({ host: '{b}', password: '' }).lookups?.problem?.().status).toBe(503);
 });
 
 it('what a key puts in is checked as what is written is', async () => {

@@ -17,20 +17,21 @@ const maxFilled = 1024 * 1024;
 /** Names that are looked up in one query. */
 const namesPerQuery = 500;
 
-type Fields = Record<string, Pick<ConfigFields[string], 'items' | 'literal'>>;
+type Fields = Record<string, Pick<ConfigFields[string], 'items' | 'literal' | 'secret'>>;
+type TextChange = (text: string, isSecret: boolean) => string;
 
 /** A configuration with every text changed by `change`, but for those with braces of their own. */
-function mapTexts(fields: Fields, config: ConfigValues, change: (text: string) => string): ConfigValues {
-  const mapValue = (value: unknown): unknown => {
-    if (typeof value === 'string') return change(value);
+function mapTexts(fields: Fields, config: ConfigValues, change: TextChange): ConfigValues {
+  const mapValue = (value: unknown, isSecret: boolean): unknown => {
+    if (typeof value === 'string') return change(value, isSecret);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(mapValue);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapValue(item)]));
+    if (Array.isArray(value)) return value.map((item) => mapValue(item, isSecret));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapValue(item, isSecret)]));
   };
   const mapField = ([name, value]: [string, unknown]): [string, unknown] => {
-    const { items, literal } = fields[name] ?? {};
+    const { items, literal, secret = false } = fields[name] ?? {};
     if (literal) return [name, value];
-    if (!Array.isArray(items) || !Array.isArray(value)) return [name, mapValue(value)];
+    if (!Array.isArray(items) || !Array.isArray(value)) return [name, mapValue(value, secret)];
     const itemFields = Object.fromEntries(items.map((item: ItemField) => [item.name, item]));
     return [name, value.map((row: ConfigValues) => mapTexts(itemFields, row, change))];
   };
@@ -38,9 +39,14 @@ function mapTexts(fields: Fields, config: ConfigValues, change: (text: string) =
 }
 
 /** The names of lookup keys in a configuration with its secrets in clear; each once. */
-export function namesInConfig(fields: ConfigFields | null, config: ConfigValues): string[] {
+export function namesInConfig(
+  fields: ConfigFields | null,
+  config: ConfigValues,
+  { skipsSecrets = false }: { skipsSecrets?: boolean } = {},
+): string[] {
   const names = new Set<string>();
-  mapTexts(fields ?? {}, config, (text) => {
+  mapTexts(fields ?? {}, config, (text, isSecret) => {
+    if (isSecret && skipsSecrets) return text;
     for (const name of namesInBraces(text)) names.add(nameInModifier(name));
     return text;
   });
@@ -86,7 +92,8 @@ export function fillConfigLookups(
 ): FilledConfig {
   const names = namesInConfig(fields, config);
   if (names.length === 0) return { config };
-  const unknown = names.find((name) => !values.has(name));
+  // Passwords have braces that mean nothing: there a name without a key stays as it is.
+  const unknown = namesInConfig(fields, config, { skipsSecrets: true }).find((name) => !values.has(name));
   const privateValues = names.flatMap((name) => (values.get(name)?.isPrivate ? [values.get(name)?.value ?? ''] : []));
   const failed = (problem: () => Failure): FilledConfig => ({ config, lookups: { problem, privateValues } });
   if (unknown !== undefined) return failed(() => fail('service.lookupUnknown', { service, name: unknown }));
