@@ -13,12 +13,14 @@ import { createHitQueue } from './queue.ts';
 
 /** Milliseconds. No clocks of two machines are compared: each measures what it sees of the others. */
 export const leaseTimes = {
-  /** Between two renewals, and looks for others. */
+  /** Between two looks for others, and renewals of a shared lease. */
   beat: 400,
+  /** Between two renewals while it counts in memory. */
+  renew: 800,
   /** For which a lease is good, from before it was asked for. */
-  valid: 1_500,
+  valid: 2_000,
   /** After which a process that shows no sign is taken for dead. */
-  dead: 2_500,
+  dead: 3_000,
   /** Between two looks while another hands over. */
   look: 25,
 };
@@ -56,6 +58,7 @@ export function createSharedCounters({
   /** When a change of the other processes was last seen, by their id. */
   const others = new Map<string, { beat: number; seenAt: number }>();
   let mode: Mode = 'out';
+  let metAt = Number.NEGATIVE_INFINITY;
   let validUntil = Number.NEGATIVE_INFINITY;
   /** The memory has all counters: they were loaded, and nobody else has counted since. */
   let hasAll = false;
@@ -80,6 +83,7 @@ export function createSharedCounters({
       const next = await store.exclusively((db) => meetOthers(db, startedAt, isHandingOver));
       if (next !== 'sole') forget();
       mode = next;
+      metAt = startedAt;
       validUntil = startedAt + times.valid;
     } catch (error) {
       // Whether it was handed over shows at the next meeting.
@@ -166,7 +170,7 @@ export function createSharedCounters({
   async function beat(): Promise<void> {
     if (mode === 'out' || mode === 'waiting' || isClosed) return;
     await inTurn(async () => {
-      if (mode === 'shared' || hasHits) return meet();
+      if (mode === 'shared' || (hasHits && clock() - metAt >= times.renew)) return meet();
       const row = await store.db
         .selectFrom('limit_process')
         .select('id')

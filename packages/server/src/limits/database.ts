@@ -85,16 +85,16 @@ export function createDatabaseCounters(store: CounterStoreDb): DatabaseCounters 
     },
     async save(target, counters) {
       for (const part of parts(counters)) {
-        for (const [limitId, group] of byLimit(part))
-          await target
-            .deleteFrom('limit_counter')
-            .where('limit_id', '=', limitId)
-            .where(
-              'counter',
-              'in',
-              group.map(({ key }) => key),
-            )
-            .execute();
+        // Limits have different keys: a pair that is not meant was one of a limit that has another key by now.
+        await target
+          .deleteFrom('limit_counter')
+          .where('limit_id', 'in', [...new Set(part.map(({ limitId }) => limitId))])
+          .where(
+            'counter',
+            'in',
+            part.map(({ key }) => key),
+          )
+          .execute();
         await target
           .insertInto('limit_counter')
           .columns([

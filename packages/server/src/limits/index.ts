@@ -93,16 +93,23 @@ export async function createLimits({ store, settings, log, clock }: LimitParts):
   function countMatching(call: Call, subject: Subject, { matching }: LimitIndex): MaybePromise<undefined> {
     const limits = matching(subject);
     if (limits.length === 0) return undefined;
-    const hits = limits.map(({ id, rate, length, keyFor }) => ({
-      ...{ limitId: id, key: keyFor(subject.userId), rate, period: length, count: 1 },
+    const { userId } = subject;
+    const hits = limits.map((limit) => ({
+      limitId: limit.id,
+      key: limit.keyFor(userId),
+      rate: limit.rate,
+      period: limit.length,
+      count: 1,
     }));
     return chain(guard.hit(hits), (results) => {
       if (!results) return undefined;
       let exceeded: Exceeded[] | undefined;
-      for (const [at, { admitted, hasLocked, endsIn }] of results.entries()) {
+      for (let at = 0; at < results.length; at++) {
+        const { admitted, hasLocked, endsIn } = results[at]!;
+        if (admitted === 1) continue;
         const limit = limits[at]!;
         if (hasLocked) for (const tell of listeners) tell({ limit, cacheKey: hits[at]!.key, call });
-        if (admitted === 1 || limit.isOverridden(subject)) continue;
+        if (limit.isOverridden(subject)) continue;
         addOne(refused, limit.id);
         exceeded ??= [];
         exceeded.push({ limit, endsIn });

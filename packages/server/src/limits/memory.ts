@@ -71,7 +71,7 @@ export function createMemoryCounters(clock: () => number = () => performance.now
       Object.assign(counter, { hits: 0, isLocked: true, endsAt: now + period, period });
       place(counters, key, counter);
     }
-    changed.set(counter, { limitId, key });
+    if (!changed.has(counter)) changed.set(counter, { limitId, key });
     return { admitted, isLocked: hasLocked, hasLocked, endsIn: counter.endsAt - now };
   }
 

@@ -25,8 +25,8 @@ export function createRecentCalls(clock: () => number = () => performance.now())
   let next = 0;
 
   return {
-    add({ path, ...subject }) {
-      calls[next] = { ...subject, path: path.slice(0, bounds.path), at: clock() };
+    add({ userId, roleId, serviceId, path, verb }) {
+      calls[next] = { userId, roleId, serviceId, path: path.slice(0, bounds.path), verb, at: clock() };
       next = (next + 1) % bounds.calls;
     },
     all() {
