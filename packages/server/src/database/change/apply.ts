@@ -15,7 +15,8 @@ import {
 } from '../extras/index.ts';
 import { ExtrasDraft } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
-import type { UsageTable } from '../usage/index.ts';
+import type { MovedTable, UsageTable } from '../usage/index.ts';
+import { apiNamesOf, movesOf } from './aliases.ts';
 import { describeDifference } from './difference.ts';
 import type { TableChange, TableState } from './table-state.ts';
 import { fingerprintsOf, isHidden, settleUnfinished } from './unfinished.ts';
@@ -31,14 +32,14 @@ export async function applyChanges(
   state: TableState,
   parts: DatabaseParts,
 ): Promise<void> {
-  const { extras } = parts;
+  const { extras, usage } = parts;
   const tables = await state.names();
   await checkFilteredFields(call, changes, tables, parts);
-  const plan = planExtrasOf(call, changes, tables);
+  const plan = planExtrasOf(call, changes, tables, parts);
   if (changes.every(({ change }) => change === undefined)) {
     const finish = parts.gate.beginCommit();
     try {
-      await extras.change(call, plan);
+      await extras.change(call, plan, usage.follow);
     } finally {
       parts.gate.raise();
       finish();
@@ -46,7 +47,7 @@ export async function applyChanges(
     return;
   }
   await extras.check(plan);
-  await changeDatabase(call, changes, plan, tables, parts);
+  await changeDatabase(call, changes, plan, parts);
 }
 
 /**
@@ -67,8 +68,13 @@ export async function checkFilteredFields(
   }
 }
 
-/** The plans for the extras of all tables, each on what those before it leave. */
-export function planExtrasOf(call: Call, changes: readonly TableChange[], tables: string[]): ExtrasPlan {
+/** The plans for the extras of all tables, each on what those before it leave, and what moves with each, in their order. */
+export function planExtrasOf(
+  call: Call,
+  changes: readonly TableChange[],
+  tables: string[],
+  { context: { id } }: Pick<DatabaseParts, 'context'>,
+): ExtrasPlan {
   const context = {
     tables,
     isAdmin: call.caller.user?.isAdmin === true,
@@ -76,12 +82,19 @@ export function planExtrasOf(call: Call, changes: readonly TableChange[], tables
   };
   return async (stored) => {
     const draft = new ExtrasDraft(stored);
+    const moved: MovedTable[] = [];
     for (const change of changes) {
       await pause();
       const table = change.after ?? change.before;
+      const before = apiNamesOf(draft.current, change.name);
       if (table) change.planExtras(draft, { ...context, table, isNew: change.before === undefined });
+      const after = apiNamesOf(draft.current, table?.name ?? change.name);
+      moved.push({
+        table: { ...usageTable(id, change, tables), apiName: before.table },
+        moves: movesOf(change, before, after),
+      });
     }
-    return draft.changes;
+    return { changes: draft.changes, moved };
   };
 }
 
@@ -89,11 +102,9 @@ async function changeDatabase(
   call: Call,
   changes: readonly TableChange[],
   plan: ExtrasPlan,
-  tables: readonly string[],
   parts: DatabaseParts,
 ): Promise<void> {
   const { extras, usage } = parts;
-  const service = parts.context.id;
   const editor = (await parts.database()).schemaEditor;
   if (!editor) throw fail('schema.notOffered');
   const schemaChanges = changes.flatMap(({ change }) => (change ? [change] : []));
@@ -101,9 +112,6 @@ async function changeDatabase(
   const facts = {
     tables: await fingerprintsOf(names, parts),
     isHidden: isHidden(changes),
-    moves: changes
-      .filter(({ moves }) => moves.length > 0)
-      .map((change) => ({ table: usageTable(service, change, tables), moves: change.moves })),
   };
   let finishCommit = () => {};
   let prepared: PreparedChange | undefined;

@@ -52,9 +52,9 @@ export interface ServiceExtras {
   current(): MaybePromise<Extras>;
   /**
    * Changes them while nobody else does: `plan` gets what is stored and answers the changes. They are in effect in every
-   * process when it returns. What `plan` throws leaves all as it was.
+   * process when it returns. What `plan` and `follow` throw leaves all as it was.
    */
-  change(call: ChangeActor, plan: ExtrasPlan): Promise<void>;
+  change(call: ChangeActor, plan: ExtrasPlan, follow: FollowMoves): Promise<void>;
   /**
    * Keeps what changes with the database until that has committed; nothing else is changed yet. Throws what the plan throws,
    * and what could not be saved now.
@@ -68,8 +68,8 @@ export interface ServiceExtras {
   ): Promise<PreparedChange>;
   /** Changes that were prepared and neither finished nor cancelled, and that this process is not making; oldest first. */
   unfinished(): Promise<UnfinishedChange[]>;
-  /** Throws what `plan` would throw now; changes nothing. */
-  check(plan: ExtrasPlan): Promise<void>;
+  /** What `plan` would answer or throw now; changes nothing. */
+  check(plan: ExtrasPlan): Promise<PlannedExtras>;
   /** Tells every process that the database was changed: what was read of its schema is dropped. */
   announceSchemaChange(): Promise<void>;
   /** Sets what is called when another process changed the database; it comes before the extras that were read after that. */
@@ -80,7 +80,13 @@ export interface ServiceExtras {
   onUnfinished(listener: () => Promise<void>): void;
 }
 
-export type ExtrasPlan = (stored: StoredExtras) => MaybePromise<ExtrasChange[]>;
+export type ExtrasPlan = (stored: StoredExtras) => MaybePromise<PlannedExtras>;
+
+export interface PlannedExtras {
+  changes: ExtrasChange[];
+  /** What other parts of the instance follow: renames and drops of the database, and other aliases; one for each table. */
+  moved: MovedTable[];
+}
 
 /** What of a call is needed of the one who changes something. */
 export type ChangeActor = Pick<Call, 'id' | 'ip' | 'userAgent' | 'baseUrl' | 'caller'>;
@@ -93,8 +99,6 @@ export interface SchemaChangeFacts {
   isHidden: boolean;
   /** Each statement commits by itself. */
   isStepwise: boolean;
-  /** What other parts of the instance follow. */
-  moves: MovedTable[];
 }
 
 /**
@@ -113,7 +117,9 @@ export interface PreparedChange {
   leave(): void;
 }
 
-export interface UnfinishedChange extends Pick<SchemaChangeFacts, 'tables' | 'isHidden' | 'isStepwise' | 'moves'> {
+export interface UnfinishedChange extends SchemaChangeFacts {
+  /** What other parts of the instance follow. */
+  moves: MovedTable[];
   /** All that is kept of it, as text. */
   content: string;
   /** The process that made it has certainly ended. */

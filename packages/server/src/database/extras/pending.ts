@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { auditActorOf, writeAuditEntries } from '../../audit/index.ts';
 import { anonymousCaller } from '../../call/call.ts';
 import type { Db, Store } from '../../store/index.ts';
+import type { MovedTable } from '../usage/index.ts';
 import {
   type ChangeActor,
   type ExtrasPlan,
@@ -24,6 +25,7 @@ import { readStored, storeChanges } from './stored.ts';
 
 /** What is to be saved, as the journal has it. */
 interface PendingChange extends SchemaChangeFacts {
+  moves: MovedTable[];
   extras: ExtrasChange[];
   records: SchemaChangeRecord[];
   actor: { id: string; ip: string; userAgent: string | null; baseUrl: string; user?: StoredUser; app?: number };
@@ -76,9 +78,10 @@ export async function prepareChange(
   try {
     await store.exclusively(async (db) => {
       const stored = await readStored(db, service);
-      const extras = await plan(stored);
+      const { changes: extras, moved } = await plan(stored);
+      const moves = moved.filter((table) => table.moves.length > 0);
       const records = describe(parseExtras(stored), parseExtras(withChanges(stored, extras)));
-      pending = { ...facts, extras, records, actor: actorOf(call) };
+      pending = { ...facts, moves, extras, records, actor: actorOf(call) };
       await sql`savepoint trial`.execute(db);
       await saveChange(db, service, pending, call, follow, stored);
       await sql`rollback to savepoint trial`.execute(db);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type {
   Extras,
   FollowMoves,
+  PlannedExtras,
   RecordChanges,
   SchemaChangeFacts,
   ServiceExtras,
@@ -32,7 +33,9 @@ beforeEach(async () => {
 afterEach(() => system.close());
 
 const call = aCall({});
-const put = (...puts: ExtrasChange[]) => extras.change(call, () => puts);
+const planned = (changes: ExtrasChange[]): PlannedExtras => ({ changes, moved: [] });
+const followNothing: FollowMoves = async () => async () => {};
+const put = (...puts: ExtrasChange[]) => extras.change(call, () => planned(puts), followNothing);
 const rowOf = (extrasNow: Extras, table = 'todo') => extrasNow.table(table)?.row;
 const alias = (table: string, name: string): ExtrasChange => ({
   table: 'db_table_extras',
@@ -124,21 +127,22 @@ it('take a row out by all of its key', async () => {
 });
 
 it('change one after the other, each seeing what was before it', async () => {
-  const add = ({ rows }: StoredExtras): ExtrasChange[] => [alias('todo', `${rows.db_table_extras[0]?.alias ?? ''}x`)];
-  await Promise.all([1, 2, 3, 4].map(() => extras.change(call, add)));
+  const add = ({ rows }: StoredExtras) => planned([alias('todo', `${rows.db_table_extras[0]?.alias ?? ''}x`)]);
+  await Promise.all([1, 2, 3, 4].map(() => extras.change(call, add, followNothing)));
   expect(rowOf(await extras.current())?.alias).toBe('xxxx');
 });
 
 it('stay as they were when a change fails, and say nothing', async () => {
   await put(alias('todo', 'task'));
   system.takeChanges();
-  const broken = extras.change(call, () => [
-    alias('todo', 'other'),
-    { table: 'db_table_extras', key: { table: 'x' }, row: { table: null } as never },
-  ]);
+  const broken = put(alias('todo', 'other'), {
+    table: 'db_table_extras',
+    key: { table: 'x' },
+    row: { table: null } as never,
+  });
   await expect(broken).rejects.toThrow();
   expect(rowOf(await extras.current())?.alias).toBe('task');
-  await extras.change(call, () => []);
+  await put();
   expect(system.takeChanges()).toEqual([]);
 });
 
@@ -167,7 +171,6 @@ describe('with a change of the database', () => {
     tables: [['todo', 'x']],
     isHidden: false,
     isStepwise: false,
-    moves: [],
   };
   const describeChange: RecordChanges = () => [{ table: 'todo', after: { steps: ['alter table todo'] } }];
   let followed: number;
@@ -179,7 +182,8 @@ describe('with a change of the database', () => {
   beforeEach(() => {
     followed = 0;
   });
-  const prepare = () => extras.prepareSchemaChange(call, () => [alias('todo', 'task')], facts, describeChange, follow);
+  const prepare = () =>
+    extras.prepareSchemaChange(call, () => planned([alias('todo', 'task')]), facts, describeChange, follow);
   const aliasNow = async () => rowOf(await openExtrasStore(system.store)(db).current())?.alias;
   const entries = () =>
     system.store.db.selectFrom('audit').selectAll().where('record_name', '=', 'shop/_schema/todo').execute();
@@ -208,7 +212,7 @@ describe('with a change of the database', () => {
 
   it('leave nothing when they are refused or cancelled', async () => {
     const refused = (plan: () => ExtrasChange[]) =>
-      extras.prepareSchemaChange(call, plan, facts, describeChange, follow);
+      extras.prepareSchemaChange(call, () => planned(plan()), facts, describeChange, follow);
     await expect(
       refused(() => {
         throw new Error('no');
@@ -253,7 +257,7 @@ describe('with a change of the database', () => {
   it('keep no key or token of the caller', async () => {
     const caller = { ...call.caller, app: { id: 1, name: 'a', apiKey: 'k'.repeat(30), roleId: null } };
     const withKey = { ...call, caller: { ...caller, token: { text: 't'.repeat(30), id: 't', expiresAt: 1 } } };
-    const prepared = await extras.prepareSchemaChange(withKey, () => [], facts, describeChange, follow);
+    const prepared = await extras.prepareSchemaChange(withKey, () => planned([]), facts, describeChange, follow);
     expect(JSON.stringify(await journal())).not.toMatch(/kkkk|tttt/);
     await prepared.cancel();
   });

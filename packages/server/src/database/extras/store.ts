@@ -1,7 +1,8 @@
 // Extras in the store: read once for each service and cached until any process changes them.
+import type { MaybePromise } from '@sluice/contract';
 import { auditActorOf, writeAuditEntries } from '../../audit/index.ts';
 import { affects, type Change, type Db, type Store } from '../../store/index.ts';
-import { type ChangeActor, type Extras, type ExtrasPlan, parseExtras, type ServiceExtras } from './extras.ts';
+import { type ChangeActor, type Extras, parseExtras, type ServiceExtras } from './extras.ts';
 import { countUnfinished, prepareChange, unfinishedChanges } from './pending.ts';
 import type { ExtrasChange, StoredExtras } from './rows.ts';
 import { readStored, storeChanges } from './stored.ts';
@@ -79,9 +80,23 @@ export function openExtrasStore(
     cache.set(service, cached);
     return {
       current: () => cached.current ?? cached.reading ?? read(service, cached),
-      async change(call, plan) {
-        const isChanged = await store.exclusively((db) => changeStored(call, db, service, plan));
-        if (isChanged) await store.bus.publish(extrasNotice([service]));
+      async change(call, plan, follow) {
+        let publish = async () => {};
+        const isChanged = await store.exclusively((db) =>
+          changeStored(call, db, service, async (stored) => {
+            const { changes, moved } = await plan(stored);
+            // What moves comes first: it is looked up by the old names.
+            publish = await follow(
+              call,
+              db,
+              moved.filter(({ moves }) => moves.length > 0),
+            );
+            return changes;
+          }),
+        );
+        if (!isChanged) return;
+        await store.bus.publish(extrasNotice([service]));
+        await publish();
       },
       async prepareSchemaChange(call, plan, facts, describe, follow) {
         const prepared = await prepareChange(store, service, call, plan, facts, describe, follow);
@@ -95,7 +110,7 @@ export function openExtrasStore(
       },
       unfinished: () => unfinishedChanges(store, service),
       async check(plan) {
-        await plan(await readStored(store.db, service));
+        return plan(await readStored(store.db, service));
       },
       async announceSchemaChange() {
         await store.exclusively(async (db) => {
@@ -130,7 +145,12 @@ export const extrasNotice = (services: number[]): Change => ({ table: busTopic, 
  * Changes the extras of a service in a transaction of `store.exclusively`, each change an entry of the audit. Answers whether
  * there was anything to change.
  */
-export async function changeStored(call: ChangeActor, db: Db, service: number, plan: ExtrasPlan): Promise<boolean> {
+export async function changeStored(
+  call: ChangeActor,
+  db: Db,
+  service: number,
+  plan: (stored: StoredExtras) => MaybePromise<ExtrasChange[]>,
+): Promise<boolean> {
   const stored = await readStored(db, service);
   const changes = await plan(stored);
   await storeChanges(db, stored, changes, (change, before, current) =>

@@ -16,9 +16,16 @@ import { limitEntries } from './entry.ts';
 import { findInExtras, findInRelations, servicesLeadingTo } from './extras-usage.ts';
 import { findForeignKeys } from './foreign-keys.ts';
 import { findFiltered, findInRoles, renameInRoles } from './roles.ts';
-import { checkNewName, subjectsOf, type TableMove, type UsageSubject, type UsageTable } from './subject.ts';
+import {
+  checkNewName,
+  isAliasMove,
+  subjectsOf,
+  type TableMove,
+  type UsageSubject,
+  type UsageTable,
+} from './subject.ts';
 
-/** A table, and what of it moves in one change. */
+/** A table, and what of it moves in one change; none where it stays as it is. */
 export interface MovedTable {
   table: UsageTable;
   moves: TableMove[];
@@ -49,36 +56,28 @@ export interface UsageParts {
 }
 
 export function createSchemaUsage({ store, records, openService }: UsageParts): SchemaUsage {
-  /** All that is read is read once, however much moves. */
-  const followOne = async (actor: ChangeActor, db: Db, { table, moves }: MovedTable) => {
-    for (const { field, newName } of moves) if (newName !== undefined) checkNewName(field ?? table.table, newName);
-    const subjects = subjectsOf(await readStored(db, table.service), table, moves);
-    const roles = await renameInRoles({ call: actor, db, store, records }, subjects);
-    const changed: number[] = [];
-    for (const service of await servicesLeadingTo(db, table))
-      if (await changeStored(actor, db, service, planElsewhere(subjects))) changed.push(service);
-    return async () => {
-      await roles.publish();
-      if (changed.length > 0) await store.bus.publish(extrasNotice(changed));
-    };
+  const findBeyondRoles = async (stored: StoredExtras, table: UsageTable) => {
+    const elsewhere: StoredExtras[] = [];
+    for (const service of await servicesLeadingTo(store.db, table)) elsewhere.push(await readStored(store.db, service));
+    const foreignKeys = await findForeignKeys(openService, table);
+    return (subject: UsageSubject): UsageEntry[] => [
+      ...findInExtras(stored, subject),
+      ...elsewhere.flatMap((other) => findInRelations(other, subject)),
+      ...foreignKeys(subject.field),
+    ];
   };
 
   return {
     async find(table, moves) {
       const stored = await readStored(store.db, table.service);
       const subjects = subjectsOf(stored, table, moves);
-      const elsewhere: StoredExtras[] = [];
-      for (const service of await servicesLeadingTo(store.db, table))
-        elsewhere.push(await readStored(store.db, service));
       const inRoles = await findInRoles(store.db, subjects);
-      const foreignKeys = await findForeignKeys(openService, table);
+      // An alias is a name of the API: the others go by those of the database.
+      const beyondRoles = subjects.every(({ isAliasOnly }) => isAliasOnly)
+        ? () => []
+        : await findBeyondRoles(stored, table);
       return subjects.map((subject, index) =>
-        limitEntries([
-          ...(inRoles[index] ?? []),
-          ...findInExtras(stored, subject),
-          ...elsewhere.flatMap((other) => findInRelations(other, subject)),
-          ...foreignKeys(subject.field),
-        ]),
+        limitEntries([...(inRoles[index] ?? []), ...(subject.isAliasOnly ? [] : beyondRoles(subject))]),
       );
     },
     async findFiltered(table, fields) {
@@ -88,10 +87,27 @@ export function createSchemaUsage({ store, records, openService }: UsageParts): 
       return found?.field;
     },
     async follow(actor, db, moved) {
-      const notices: (() => Promise<void>)[] = [];
-      for (const each of moved) notices.push(await followOne(actor, db, each));
+      const [first] = moved;
+      if (!first) return async () => {};
+      for (const { table, moves } of moved)
+        for (const move of moves)
+          if (move.newName !== undefined && !isAliasMove(table.table, move))
+            checkNewName(move.field ?? table.table, move.newName);
+      const { service } = first.table;
+      const stored = await readStored(db, service);
+      const subjects = moved.map(({ table, moves }) => subjectsOf(stored, table, moves));
+      const roles = await renameInRoles({ call: actor, db, store, records }, service, subjects);
+      const changed = new Set<number>();
+      const beyondRoles = subjects
+        .map((ofTable) => ofTable.filter(({ isAliasOnly }) => !isAliasOnly))
+        .filter((ofTable) => ofTable.length > 0);
+      if (beyondRoles.length > 0)
+        for (const other of await servicesLeadingTo(db, { service }))
+          for (const ofTable of beyondRoles)
+            if (await changeStored(actor, db, other, planElsewhere(ofTable))) changed.add(other);
       return async () => {
-        for (const publish of notices) await publish();
+        await roles.publish();
+        if (changed.size > 0) await store.bus.publish(extrasNotice([...changed]));
       };
     },
   };
@@ -117,4 +133,4 @@ function planElsewhere(subjects: readonly UsageSubject[]): (stored: StoredExtras
   };
 }
 
-export type { TableMove, UsageTable } from './subject.ts';
+export { isAliasMove, type TableMove, type UsageTable } from './subject.ts';

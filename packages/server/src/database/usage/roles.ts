@@ -3,15 +3,7 @@ import type { UsageEntry } from '@sluice/contract';
 import type { RecordEngine } from '../../records/index.ts';
 import type { Db, Store } from '../../store/index.ts';
 import type { ChangeActor } from '../extras/extras.ts';
-import {
-  type Area,
-  coversTable,
-  findFieldName,
-  findRelationName,
-  findTableName,
-  isPatternFor,
-  replaceName,
-} from './component.ts';
+import { coversTable, findFieldName, findRelationName, findTableName, isPatternFor, replaceName } from './component.ts';
 import { maxEntries, tell } from './entry.ts';
 import { namesField, readFilters, renameInFilters } from './filters.ts';
 import type { UsageSubject } from './subject.ts';
@@ -76,15 +68,19 @@ function entriesOfRow(row: NamedRow, filters: unknown, subject: UsageSubject): U
 }
 
 function tableFindings({ component }: AccessRow, subject: UsageSubject): Finding[] {
-  const { newName } = subject;
   const { table } = subject.at;
   const role = { kind: 'role', onDrop: 'stays' } as const;
-  for (const [area, name] of [
-    ['_table', subject.apiTable],
-    ['_schema', table],
-  ] as const) {
+  const api = {
+    ...({ area: '_table', name: subject.apiTable, newName: subject.newApiName } as const),
+    ...{ isAmbiguous: subject.isApiAmbiguous, keepsAlias: subject.keepsAlias },
+  };
+  const schema = {
+    ...({ area: '_schema', name: table, newName: subject.newName } as const),
+    ...{ isAmbiguous: subject.isAmbiguous, keepsAlias: false },
+  };
+  for (const { area, name, newName, isAmbiguous, keepsAlias } of subject.isAliasOnly ? [api] : [api, schema]) {
     if (findTableName(component, area, name)) {
-      if (subject.isAmbiguous)
+      if (isAmbiguous)
         return [
           {
             ...role,
@@ -92,11 +88,11 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject): Finding
             ...tell('rowOfAnyCase', { component }),
           },
         ];
-      return [{ ...role, onRename: 'follows', ...tell(name === table ? 'row' : 'rowByAlias', { component }) }];
+      return [{ ...role, onRename: 'follows', ...tell(keepsAlias ? 'rowByAlias' : 'row', { component }) }];
     }
     if (isPatternFor(component, area, name)) {
       // What fits the table under its new name, too, is as it was.
-      const fitsNew = newName !== undefined && (name !== table || isPatternFor(component, area, newName));
+      const fitsNew = newName !== undefined && (keepsAlias || isPatternFor(component, area, newName));
       return [
         {
           ...role,
@@ -105,8 +101,8 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject): Finding
         },
       ];
     }
-    // An alias stays where it is, so nothing becomes the table of that name.
-    if (newName !== undefined && name === table && findTableName(component, area, newName))
+    // Where an alias stays, nothing becomes the table of that name.
+    if (newName !== undefined && !keepsAlias && findTableName(component, area, newName))
       return [
         {
           ...role,
@@ -115,6 +111,7 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject): Finding
         },
       ];
   }
+  if (subject.isAliasOnly) return [];
   return relationFindings(component, (name) => {
     const [lower, lowerTable] = [name.toLowerCase(), table.toLowerCase()];
     return lower.startsWith(`${lowerTable}_by_`) || lower.endsWith(`_by_${lowerTable}`);
@@ -129,28 +126,26 @@ function relationFindings(component: string, isMadeOf: (name: string) => boolean
 }
 
 function fieldFindings({ component }: AccessRow, filters: unknown, subject: UsageSubject, field: string): Finding[] {
-  const findings = relationFindings(component, (name) => name.toLowerCase().endsWith(`_by_${field.toLowerCase()}`));
-  if (findFieldName(component, subject.at.table, field))
-    findings.push({
-      kind: 'role',
-      onRename: 'follows',
-      onDrop: 'stays',
-      ...tell('rowOfField', { component }),
-    });
+  const findings: Finding[] = [];
+  if (!subject.isAliasOnly) {
+    const ending = `_by_${field.toLowerCase()}`;
+    findings.push(...relationFindings(component, (name) => name.toLowerCase().endsWith(ending)));
+    if (findFieldName(component, subject.at.table, field))
+      findings.push({ kind: 'role', onRename: 'follows', onDrop: 'stays', ...tell('rowOfField', { component }) });
+  }
   if (filters === undefined || !namesField(filters, filterField(subject))) return findings;
   const isOwn = findTableName(component, '_table', subject.apiTable) !== undefined;
   const filter = { kind: 'recordFilter', onDrop: 'stays' } as const;
-  if (isOwn && !subject.isAmbiguous) {
+  if (isOwn && !subject.isApiAmbiguous) {
     findings.push({
       ...filter,
       onRename: 'follows',
-      ...tell(subject.apiField === field ? 'filter' : 'filterByAlias', { component }),
+      ...tell(subject.keepsAlias ? 'filterByAlias' : 'filter', { component }),
     });
   } else {
-    const isAlias = subject.apiField !== field;
     findings.push({
       ...filter,
-      onRename: isAlias ? 'follows' : 'stays',
+      onRename: subject.keepsAlias ? 'follows' : 'stays',
       ...tell('filterOfTables', { component }),
     });
   }
@@ -169,20 +164,19 @@ interface RoleParts {
 }
 
 /**
- * Gives new names to rows that name a table or fields of it, as a change of their roles by the caller. A role is locked
- * before its rows are read: nothing that somebody else writes meanwhile is overwritten.
+ * Gives new names to rows that name tables or fields of them, one table after the other, as a change of their roles by the
+ * caller. A role is locked before its rows are read: nothing that somebody else writes meanwhile is overwritten.
  */
 export async function renameInRoles(
   { call, db, store, records }: RoleParts,
-  subjects: readonly UsageSubject[],
+  service: number,
+  tables: readonly (readonly UsageSubject[])[],
 ): Promise<{ publish(): Promise<void> }> {
-  const renamed = subjects.filter(isRenamed);
-  const [first] = renamed;
-  if (!first) return { publish: async () => {} };
+  const renamed = tables.flatMap((subjects) => renamedOf(subjects) ?? []);
+  if (renamed.length === 0) return { publish: async () => {} };
   const { caller, baseUrl, id, ip, userAgent } = call;
   // Whatever service is called: what is written are records of the system.
   const actor = { caller, baseUrl, id, ip, userAgent, memory: undefined, service: 'system' };
-  const { service } = first.at;
   return records.join(actor, db, async (transaction) => {
     const roles = new Set<number>();
     for await (const rows of readRows(db, service))
@@ -201,51 +195,73 @@ export async function renameInRoles(
 
 const writeMode = { fields: undefined, related: [], continue: false, rollback: true };
 
-type Renamed = UsageSubject & { newName: string };
+type Renamed = UsageSubject & { newName: string; newApiName: string };
 
 const isRenamed = (subject: UsageSubject): subject is Renamed => subject.newName !== undefined;
 
+/** A table of which something gets a new name. */
+interface RenamedTable extends Pick<UsageSubject, 'at' | 'isAmbiguous' | 'apiTable' | 'isApiAmbiguous'> {
+  /** The table itself, where it is renamed. */
+  own: Renamed | undefined;
+  fields: Renamed[];
+}
+
+function renamedOf(subjects: readonly UsageSubject[]): RenamedTable | undefined {
+  const renamed = subjects.filter(isRenamed);
+  const [first] = renamed;
+  if (!first) return undefined;
+  return {
+    ...first,
+    own: renamed.find(({ field }) => field === undefined),
+    fields: renamed.filter(({ field }) => field !== undefined),
+  };
+}
+
 /** A row as it is to be written; undefined where it does not change. */
-function renameInRow(row: AccessRow, renamed: readonly Renamed[]): Record<string, unknown> | undefined {
-  const component = renameInComponent(row.component, renamed);
-  const filters = renamedFilters(row, renamed);
+function renameInRow(row: AccessRow, tables: readonly RenamedTable[]): Record<string, unknown> | undefined {
+  let { component } = row;
+  /** Undefined while they are as stored. */
+  let filters: unknown;
+  for (const table of tables) {
+    filters = renamedFilters(component, filters ?? row.filters, table) ?? filters;
+    component = renameInComponent(component, table);
+  }
   if (component === row.component && filters === undefined) return undefined;
   return { id: row.id, component, ...(filters === undefined ? {} : { filters }) };
 }
 
-function renameInComponent(component: string, renamed: readonly Renamed[]): string {
-  const [first] = renamed;
-  if (!first || first.isAmbiguous) return component;
-  const { apiTable, at } = first;
-  const { table } = at;
-  const withField = findTableName(component, '_schema', table) ? renameFieldIn(component, table, renamed) : component;
-  const newTable = renamed.find(({ field }) => field === undefined)?.newName;
-  if (newTable === undefined) return withField;
-  const areas: Area[] = apiTable === table ? ['_table', '_schema'] : ['_schema'];
-  for (const area of areas) {
-    const place = findTableName(withField, area, table);
-    if (place) return replaceName(withField, place, newTable);
-  }
-  return withField;
+/** Below `_table` rows go by names of the API, below `_schema` by those of the database. */
+function renameInComponent(component: string, table: RenamedTable): string {
+  const { apiTable, at, own } = table;
+  const apiPlace = table.isApiAmbiguous ? undefined : findTableName(component, '_table', apiTable);
+  if (apiPlace)
+    return own && own.newApiName !== apiTable ? replaceName(component, apiPlace, own.newApiName) : component;
+  const place = table.isAmbiguous ? undefined : findTableName(component, '_schema', at.table);
+  if (!place) return component;
+  const withField = renameFieldIn(component, at.table, table.fields);
+  return own && !own.isAliasOnly ? replaceName(withField, place, own.newName) : withField;
 }
 
 function renameFieldIn(component: string, table: string, renamed: readonly Renamed[]): string {
-  for (const { field, newName } of renamed) {
-    const place = field === undefined ? undefined : findFieldName(component, table, field);
+  for (const { field, newName, isAliasOnly } of renamed) {
+    const place = field === undefined || isAliasOnly ? undefined : findFieldName(component, table, field);
     if (place) return replaceName(component, place, newName);
   }
   return component;
 }
 
-/** Filters go by names of the API: an alias stays. */
-function renamedFilters(row: AccessRow, renamed: readonly Renamed[]): unknown {
-  const [first] = renamed;
-  if (!first || first.isAmbiguous || !findTableName(row.component, '_table', first.apiTable)) return undefined;
-  const filters = readFilters(row.filters);
-  if (filters === undefined) return undefined;
-  const renames = renamed
-    .filter(({ field, apiField }) => field !== undefined && apiField === field)
-    .map((subject) => ({ field: filterField(subject), newName: subject.newName }));
+/** Filters as they are stored, or as one renamed before left them; undefined where they do not change. */
+function renamedFilters(
+  component: string,
+  stored: unknown,
+  { apiTable, isApiAmbiguous, fields }: RenamedTable,
+): unknown {
+  const renames = fields
+    .filter(({ apiField, newApiName }) => apiField !== newApiName)
+    .map((subject) => ({ field: filterField(subject), newName: subject.newApiName }));
+  if (renames.length === 0 || isApiAmbiguous || !findTableName(component, '_table', apiTable)) return undefined;
+  const filters = typeof stored === 'string' ? readFilters(stored) : stored;
+  if (filters === undefined || filters === null) return undefined;
   const result = renameInFilters(filters, renames);
   return result === filters ? undefined : result;
 }

@@ -2,7 +2,7 @@
 import { fail } from '@sluice/contract';
 import type { NamedTable } from '../extras/names.ts';
 import { namesOfField } from '../extras/plan-drop.ts';
-import type { StoredExtras } from '../extras/rows.ts';
+import { rowsOf, type StoredExtras } from '../extras/rows.ts';
 
 /** A table of a service. Names are the database's own. */
 export interface UsageTable {
@@ -13,20 +13,31 @@ export interface UsageTable {
    * people typed then means the one that is written so.
    */
   others?: { tables?: readonly string[]; fields?: readonly string[] };
+  /** What the API calls it before the change; absent: as the service says now. */
+  apiName?: string;
 }
 
-/** The table, or a field of it, that is renamed or dropped. */
+/** The table, or a field of it, that is renamed or dropped, or gets another alias. */
 export interface TableMove {
   field?: string;
-  /** Absent: it is dropped. */
+  /** Absent: it is dropped. Its own name where its alias alone is another. */
   newName?: string;
+  /** What the API calls a field before the change; absent: as the service says now. */
+  apiName?: string;
+  /** What the API calls it after the change; absent: its alias stays. */
+  newApiName?: string;
 }
+
+/** Whether nothing but the alias changes: what goes by the name in the database is as it was. */
+export const isAliasMove = (table: string, { field, newName }: TableMove): boolean => newName === (field ?? table);
 
 /** What moves, with what the service says of it. */
 export interface UsageSubject {
   at: NamedTable;
   /** Another table differs from it in letter case alone, which rows of roles do not tell apart. */
   isAmbiguous: boolean;
+  /** So are rows below `_table`: an alias is of one table alone, in any letter case. */
+  isApiAmbiguous: boolean;
   /** What rows of roles call it below `_table`: its alias, if it has one. */
   apiTable: string;
   field: string | undefined;
@@ -35,15 +46,19 @@ export interface UsageSubject {
   /** What virtual relations may call it: its own name, and its alias last. */
   fieldNames: string[] | undefined;
   newName: string | undefined;
+  /** What the API calls the table or the field then; undefined of one that is dropped. */
+  newApiName: string | undefined;
+  /** The API calls it by an alias, which the change leaves as it is. */
+  keepsAlias: boolean;
+  isAliasOnly: boolean;
 }
 
 /** One for each move. */
 export function subjectsOf(
   { rows }: StoredExtras,
-  { service, table, others = {} }: UsageTable,
+  { service, table, others = {}, apiName: apiTable = aliasOf(rows, table) ?? table }: UsageTable,
   moves: readonly TableMove[],
 ): UsageSubject[] {
-  const alias = rows.db_table_extras.find((row) => row.table === table)?.alias ?? null;
   const { tables, fields } = others;
   const at = {
     ...{ service, table },
@@ -52,11 +67,22 @@ export function subjectsOf(
   };
   const lower = table.toLowerCase();
   const isAmbiguous = tables?.some((other) => other !== table && other.toLowerCase() === lower) ?? false;
-  return moves.map(({ field, newName }) => {
+  const ofTable = { at, isAmbiguous, apiTable, isApiAmbiguous: isAmbiguous && apiTable === table };
+  return moves.map((move) => {
+    const { field, newName } = move;
     const fieldNames = field === undefined ? undefined : namesOfField({ rows }, table, field);
-    return { at, isAmbiguous, apiTable: alias ?? table, field, apiField: fieldNames?.at(-1), fieldNames, newName };
+    const apiField = field === undefined ? undefined : (move.apiName ?? fieldNames?.at(-1));
+    const apiName = apiField ?? apiTable;
+    const hasAlias = apiName !== (field ?? table);
+    const newApiName = newName === undefined ? undefined : (move.newApiName ?? (hasAlias ? apiName : newName));
+    const keepsAlias = newApiName === undefined ? hasAlias : newApiName === apiName;
+    const isAliasOnly = isAliasMove(table, move);
+    return { ...ofTable, field, apiField, fieldNames, newName, newApiName, keepsAlias, isAliasOnly };
   });
 }
+
+const aliasOf = (rows: StoredExtras['rows'], table: string): string | null | undefined =>
+  rowsOf(rows.db_table_extras, table)[0]?.alias;
 
 /** Refuses a name that would mean something else in a row of a role: `*` is for every name. */
 export function checkNewName(name: string, newName: string): void {

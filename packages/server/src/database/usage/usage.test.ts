@@ -153,6 +153,11 @@ describe('two tables whose names differ in letter case', () => {
     const target = { table: 'todo', others: { tables: ['TODO', 'todo'] } };
     expect(await rename(target, 'task')).toMatchObject([{ onRename: 'stays' }]);
     expect(await componentsOf(role)).toEqual(['_table/todo']);
+    const aliasMove = { newName: 'todo', newApiName: 'task' };
+    const entries = await usage.find({ service: shop, ...target }, [aliasMove]);
+    expect(entries).toMatchObject([[{ onRename: 'stays', sentence: { id: 'rowOfAnyCase' } }]]);
+    await inStore((db) => usage.follow(call, db, [{ table: { service: shop, ...target }, moves: [aliasMove] }]));
+    expect(await componentsOf(role)).toEqual(['_table/todo']);
   });
 });
 
