@@ -20,6 +20,7 @@ import { recordErrors } from './record.ts';
 import { relatedErrors } from './related.ts';
 import { routineErrors } from './routine.ts';
 import { schemaErrors } from './schema.ts';
+import { scriptErrors } from './script.ts';
 import { serviceErrors } from './service.ts';
 import { sessionErrors } from './session.ts';
 import { storeErrors } from './store.ts';
@@ -53,6 +54,7 @@ export const errors = {
   ...limitErrors,
   ...fetchErrors,
   ...mailErrors,
+  ...scriptErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

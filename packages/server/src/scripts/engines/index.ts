@@ -1,0 +1,5 @@
+// The engines, one folder each; to add one, add its line.
+import type { EngineType } from '../engine.ts';
+
+/** In the order in which `system/script_type` lists them. */
+export const engineTypes: readonly EngineType[] = [];
