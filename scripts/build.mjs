@@ -108,6 +108,8 @@ async function buildServer(dist) {
       spawner: 'packages/sql/src/dialects/sqlite/children/spawner.mjs',
       // Large bodies are parsed in a thread.
       parse: 'packages/server/src/http/parsing/worker.ts',
+      // Scripts of v8js run in threads.
+      v8js: 'packages/server/src/scripts/engines/v8js/worker.mjs',
     },
     outdir: dist,
     bundle: true,

@@ -212,6 +212,10 @@ export const settingList = {
     { min: 1, max: 10_000 },
   ),
   queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { min: 1 }),
+  scriptMemory: number('SLUICE_SCRIPT_MEMORY', 64 * 1024 * 1024, 'Bytes of memory that a script may use.', {
+    min: 8 * 1024 * 1024,
+    max: 1024 * 1024 * 1024,
+  }),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(
     'SLUICE_LINKS',

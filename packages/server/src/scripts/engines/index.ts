@@ -1,5 +1,6 @@
 // The engines, one folder each; to add one, add its line.
 import type { EngineType } from '../engine.ts';
+import { v8js } from './v8js/index.ts';
 
 /** In the order in which `system/script_type` lists them. */
-export const engineTypes: readonly EngineType[] = [];
+export const engineTypes: readonly EngineType[] = [v8js];
