@@ -30,6 +30,7 @@ import { servedResources } from './resources/index.ts';
 import { loadServices } from './resources/service/index.ts';
 import { tryService } from './resources/service/try.ts';
 import { systemService } from './resources/system.ts';
+import { createScripts } from './scripts/index.ts';
 import { createServiceRegistry, type Services } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
 import { createValueCaches } from './service/value-cache.ts';
@@ -151,10 +152,15 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
+  const scripts = await createScripts({
+    ...{ store, settings, jobs, log },
+    callInside: (outer, request) => runInside(outer, request, platform),
+  });
+
   await jobs.start();
 
   const platform: Platform = {
-    ...{ settings, log, store, identity, services, use, limits },
+    ...{ settings, log, store, identity, services, use, limits, scripts },
     metrics: createMetrics(services.find),
     answers: createAnswerBudget(settings.answerMemory),
   };
@@ -164,6 +170,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     // All that ends with the process, in order: those that use others first.
     async close() {
       await jobs.close();
+      await scripts.close();
       await services.close();
       await settling;
       await limits.close();

@@ -82,6 +82,7 @@ export function aCall({
       isEmpty: search.size === 0,
     },
     header: (name) => headers[name.toLowerCase()],
+    headerNames: () => Object.keys(headers),
     caller: { ...stranger, ...caller },
     decision: fullAccess,
     credentials: {} as Call['credentials'],

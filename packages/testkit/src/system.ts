@@ -109,6 +109,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     rows: () => loadServices(store, { types: () => types, secrets }),
     type: (name: string) => types.find((type) => type.name === name),
     openById: () => Promise.reject(new Error('not opened here')),
+    open: () => Promise.reject(new Error('not opened here')),
   });
   const notHere = () => Promise.reject(new Error('no mails here'));
   const mails = { findGap: async () => 'service' as const, queue: async () => {}, sample: notHere, send: notHere };

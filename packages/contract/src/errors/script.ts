@@ -2,6 +2,47 @@ import { errorsOfArea } from './catalogue.ts';
 
 /** Scripts around calls and behind services (contract/event-scripts-and-script-services.md). */
 export const scriptErrors = errorsOfArea('script', {
+  threw: { status: 500, message: (p: { text: string }) => p.text },
+  typeUnknown: { status: 404, message: (p: { type: string }) => `Script engine type '${p.type}' not found.` },
+  allDisabled: { status: 503, message: 'All scripting is disabled for this instance.' },
+  disabled: {
+    status: 503,
+    message: (p: { type: string }) => `Scripting with ${p.type} is disabled for this instance.`,
+  },
+  engineMissing: {
+    status: 503,
+    message: (p: { type: string; missing: string }) => `This instance cannot run ${p.type} scripts. ${p.missing}`,
+  },
+  timeout: {
+    status: 500,
+    message: (p: { name: string; seconds: number }) =>
+      `Script '${p.name}' was ended: the scripts of its call took more than ${p.seconds} seconds.`,
+    hint: 'SLUICE_SCRIPT_SECONDS is the time that they have.',
+  },
+  busy: { status: 503, message: 'Too many scripts are running. Try again in a moment.' },
+  gone: { status: 500, message: (p: { name: string }) => `Script '${p.name}' was ended: its caller has gone.` },
+  tooDeep: {
+    status: 500,
+    message: (p: { name: string; limit: number }) =>
+      `Script '${p.name}' was ended: more than ${p.limit} scripts called each other.`,
+    hint: 'Look for a script whose calls lead to itself.',
+  },
+  tooManyCalls: {
+    status: 500,
+    message: (p: { name: string; limit: number }) =>
+      `Script '${p.name}' was ended: the scripts of its call made more than ${p.limit} calls.`,
+  },
+  tooMuchOutput: {
+    status: 500,
+    message: (p: { name: string; limit: number }) =>
+      `Script '${p.name}' was ended: it printed more than ${p.limit} characters.`,
+  },
+  keptTooLong: {
+    status: 500,
+    message: (p: { name: string; limit: number }) =>
+      `Script '${p.name}' was ended: it keeps values of more than ${p.limit} characters.`,
+  },
+  noOutside: { status: 501, message: 'Scripts of this version make no calls to other servers.' },
   noEvent: {
     status: 500,
     message: (p: { name: string }) => `Script '${p.name}' did not return an array: `,

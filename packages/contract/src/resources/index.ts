@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { cors } from './cors.ts';
 import { custom } from './custom.ts';
 import { emailTemplate } from './email-template.ts';
+import { eventScript } from './event-script.ts';
 import { job } from './job.ts';
 import { limit } from './limit.ts';
 import { lookup, ownedLookup } from './lookup.ts';
@@ -25,6 +26,7 @@ export const resources = {
   cors,
   email_template: emailTemplate,
   custom,
+  event_script: eventScript,
   audit,
   job,
   limit,
@@ -36,6 +38,7 @@ export * from './audit.ts';
 export * from './cors.ts';
 export * from './custom.ts';
 export * from './email-template.ts';
+export * from './event-script.ts';
 export * from './job.ts';
 export * from './limit.ts';
 export * from './lookup.ts';

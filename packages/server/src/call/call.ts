@@ -89,6 +89,8 @@ export interface Call {
   path: string;
   query: Query;
   header(name: string): string | undefined;
+  /** The names of its headers, in lower case. */
+  headerNames(): string[];
   /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
   body(): MaybePromise<Payload>;
   /**

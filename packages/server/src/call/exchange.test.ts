@@ -26,8 +26,9 @@ describe('a request with changes', () => {
   it('is the same without them', async () => {
     const original = call();
     const same = withRequest(original, {});
-    const { body, stream, header, ...rest } = original;
+    const { body, stream, header, headerNames, ...rest } = original;
     expect(same).toMatchObject(rest);
+    expect(same.headerNames()).toEqual(original.headerNames());
     expect([same.header('accept'), same.signal === original.signal]).toEqual(['text/csv', true]);
     expect([await same.body(), await textOf(same)]).toEqual([{ a: 1 }, '{"a":1}']);
   });

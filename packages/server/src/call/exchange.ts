@@ -1,6 +1,7 @@
 // A call on its way together with what came of it, for the steps around its handler: those before may change the request,
 // those after see a reply or a failure and may put another reply in its place.
 import { Readable } from 'node:stream';
+import type { Verb } from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
 import { discard, type Reply } from './reply.ts';
 
@@ -38,6 +39,8 @@ export function setHeaders(reply: Reply, headers: Record<string, string>): void 
 export interface RequestChange {
   /** The whole payload, as `body()` gives it; `undefined` for none. */
   payload?: Payload;
+  /** Another verb has to be matched and authorized again. */
+  verb?: Verb;
   /** All parameters; `queryOf` makes them. */
   query?: Query;
   /** By lower-case name; `undefined` removes one. Other headers stay. */
@@ -46,13 +49,17 @@ export interface RequestChange {
 
 /** A copy of a call with another request and the same context. The call itself is not changed. */
 export function withRequest(call: Call, change: RequestChange): Call {
-  const { query = call.query, headers } = change;
+  const { verb = call.verb, query = call.query, headers } = change;
   const { body, stream } = 'payload' in change ? bodyOf(change.payload) : call;
   return copyCall(call, {
-    ...{ verb: call.verb, service: call.service, path: call.path, query },
+    ...{ verb, service: call.service, path: call.path, query },
     ...{ caller: call.caller, decision: call.decision, serviceId: call.serviceId, match: call.match },
     ...{ state: call.state, replyHeaders: call.replyHeaders, depth: call.depth },
     header: (name) => (headers?.has(name) ? headers.get(name) : call.header(name)),
+    headerNames: () =>
+      [...new Set([...call.headerNames(), ...(headers?.keys() ?? [])])].filter(
+        (name) => headers?.get(name) !== undefined || !headers?.has(name),
+      ),
     body: body.bind(call),
     stream: stream.bind(call),
   });

@@ -132,18 +132,22 @@ const relation: Operations<DatabaseService, '{table_name}/{related_name}'> = {
 
 const schemaActions = { GET: 'describe', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const;
 
+/** The names of their events on older servers, where what lies deeper has those of the resource. */
+const partEvents = { event: '_schema.{table_name}.{field}' };
+const deepEvents = { event: '_schema' };
+
 const schemaResource: Resource<DatabaseService> = {
   entry: { name: '_schema', class_name: 'Schema', label: 'Schema' },
   items: tableItems('_schema'),
   routes: [
     route('', tables),
     route('{table_name}', table),
-    route('{table_name}/_field', fields),
-    route('{table_name}/_field/{field_name}', field),
-    route('{table_name}/_related', relations),
-    route('{table_name}/_related/{related_name}', relation),
+    route('{table_name}/_field', fields, partEvents),
+    route('{table_name}/_field/{field_name}', field, deepEvents),
+    route('{table_name}/_related', relations, partEvents),
+    route('{table_name}/_related/{related_name}', relation, deepEvents),
     // For older clients.
-    route('{table_name}/{field_name}', field, { isHidden: true }),
+    route('{table_name}/{field_name}', field, { ...partEvents, isHidden: true }),
     route(
       '{table_name}/{field_name}/{+rest}',
       {},

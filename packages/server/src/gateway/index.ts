@@ -1,5 +1,5 @@
 // The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
-// A further step (scripts) is one file and one line here.
+// A further step is one file and one line here.
 import { chain, type MaybePromise } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 import { type Exchange, replaceByFailure, replaceReply } from '../call/exchange.ts';
@@ -11,6 +11,7 @@ import { type InnerRequest, innerCall } from './inner-call.ts';
 import { countCall } from './limit.ts';
 import { matchOperation } from './match.ts';
 import type { Platform } from './platform.ts';
+import { afterScripts, beforeScripts } from './scripts.ts';
 
 /** Lets a call pass or throws its refusal. */
 export type DecidingStep = (call: Call, platform: Platform) => MaybePromise<undefined>;
@@ -38,9 +39,9 @@ export interface Steps {
 const gateway: Steps = {
   deciding: [identify, authorizeCall, matchOperation, checkAnswersUnread, countCall],
   decidingInside: [authorizeCall, matchOperation],
-  before: [],
+  before: [beforeScripts],
   handle,
-  after: [],
+  after: [afterScripts],
 };
 
 /** Walks a call through the steps; throws the failure of the step that refused it. */

@@ -4,6 +4,7 @@ import { queryOf } from '../call/address.ts';
 import type { Call, Payload, Query } from '../call/call.ts';
 import { bodyOf, copyCall } from '../call/exchange.ts';
 import { TypedMap } from '../call/typed-map.ts';
+import { scriptBudget } from '../scripts/budget.ts';
 
 /** What a step or a handler requests of another service. Only this is sent, nothing of the outer request. */
 export interface InnerRequest {
@@ -22,6 +23,13 @@ export interface InnerRequest {
 /** How deep calls may be nested. */
 export const maxDepth = 10;
 
+/** Of what an outer call keeps, only the budget of its scripts is that of the inner one, too. */
+function inheritedState({ state }: Call): TypedMap {
+  const budget = state.get(scriptBudget);
+  const inner = new TypedMap();
+  return budget ? inner.set(scriptBudget, budget) : inner;
+}
+
 const noQuery = queryOf(new Map());
 
 /**
@@ -34,7 +42,8 @@ export function innerCall(call: Call, request: InnerRequest): Call {
   const { verb, service, path, query = noQuery, headers, payload, requestor } = request;
   return copyCall(call, {
     ...{ verb, service: service.toLowerCase(), path, query, header: (name) => headers?.get(name), ...bodyOf(payload) },
+    ...{ headerNames: () => [...(headers?.keys() ?? [])] },
     ...{ caller: { ...call.caller, requestor }, decision: noAccess, serviceId: undefined, match: undefined },
-    ...{ state: new TypedMap(), replyHeaders: new Map(), depth },
+    ...{ state: inheritedState(call), replyHeaders: new Map(), depth },
   });
 }

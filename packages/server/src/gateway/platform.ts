@@ -4,6 +4,7 @@ import type { ByteBudget } from '../call/byte-budget.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Metrics } from '../metrics/index.ts';
+import type { Scripts } from '../scripts/index.ts';
 import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
@@ -18,6 +19,7 @@ export interface Platform {
   metrics: Metrics;
   use: Use;
   limits: Limits;
+  scripts: Scripts;
   /** Bytes of answers in memory. */
   answers: ByteBudget;
 }

@@ -72,6 +72,10 @@ export class HttpCall implements Call {
     return headerOf(this.request, name);
   }
 
+  headerNames(): string[] {
+    return Object.keys(this.request.headers);
+  }
+
   /** Aborted when the connection closes before the answer was sent. */
   get signal(): AbortSignal {
     this.abortedSignal ??= abortSignal(this.reply);

@@ -14,6 +14,7 @@ import { auditResource } from './audit/index.ts';
 import { corsResource } from './cors/index.ts';
 import { customResource } from './custom/index.ts';
 import { emailTemplateResource } from './email_template/index.ts';
+import { eventScriptResource } from './event_script/index.ts';
 import { jobResource } from './job/index.ts';
 import { limitResource } from './limit/index.ts';
 import { lookupResource, ownedLookupResource } from './lookup/index.ts';
@@ -38,6 +39,7 @@ export const servedResources = (parts: ResourceParts): Record<ResourceName, Serv
   audit: auditResource,
   cors: corsResource,
   custom: customResource,
+  event_script: eventScriptResource(parts.settings),
   email_template: emailTemplateResource,
   job: jobResource,
   limit: limitResource(parts.limits),

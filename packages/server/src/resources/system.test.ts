@@ -15,6 +15,7 @@ afterEach(() => system.close());
 /** Those that are no records. */
 const others = [
   'limit_cache',
+  'script_type',
   'service_type',
   'admin/password',
   'admin/profile',
@@ -22,6 +23,7 @@ const others = [
   'cache',
   'constant',
   'environment',
+  'event',
 ];
 /** All that the root lists, by name: a resource that says it has an address has one. */
 const resourceNames = () => {

@@ -18,17 +18,21 @@ import type { AccountKind } from '../identity/index.ts';
 import type { Limits } from '../limits/index.ts';
 import { answerRecords, type RecordEngine, type ResourceHabits } from '../records/index.ts';
 import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
+import type { Services } from '../service/registry.ts';
 import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Use } from '../use/index.ts';
 import { type AccessParts, explainCall } from './access/index.ts';
-import { createKey, type KeyParts } from './app/create-key.ts';
-import { flushCaches, listCaches } from './cache/index.ts';
+import { createKey } from './app/create-key.ts';
+import { flushCaches, flushEventScript, listCaches } from './cache/index.ts';
 import { previewTemplate, sendTemplate } from './email_template/try.ts';
 import { answerEnvironment } from './environment/index.ts';
+import { listEvents } from './event/index.ts';
+import { saveEventScript } from './event_script/index.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
+import { listScriptTypes, readScriptType } from './script_type/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
 import { answerAppUse, answerFailedCalls, answerServiceUse } from './use.ts';
 
@@ -42,7 +46,7 @@ export interface SystemParts {
   accounts: Record<'session' | 'password' | 'profile' | 'setup', AccountOperations>;
   sessions: SessionCalls;
   types: () => ServiceType[];
-  services: () => KeyParts['services'];
+  services: () => Pick<Services, 'rows' | 'type' | 'openById' | 'open'>;
   /** What finds callers and decides calls. */
   access: () => AccessParts;
   /** Tries a configuration; with an id, changes of that service. */
@@ -149,6 +153,13 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             handle: () => flushCaches({ store, services: services() }),
           },
         }),
+        route('_event/{name}', {
+          DELETE: {
+            summary: 'Flush one event script',
+            answer: 'success',
+            handle: (_call, { name }) => flushEventScript(store, name),
+          },
+        }),
         route('{service}', {
           DELETE: {
             summary: 'Flush one service',
@@ -221,6 +232,25 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         ),
       ],
     },
+    {
+      entry: entry({
+        name: 'event',
+        label: 'Events',
+        description: 'The events that scripts can run at, by service and address.',
+        isReadOnly: true,
+      }),
+      routes: [
+        route('', {
+          GET: {
+            summary: 'List the events of services',
+            parameters: ['service', 'scriptable', 'as_list'],
+            answer: 'object',
+            handle: (call) => listEvents(services(), call),
+          },
+        }),
+      ],
+    },
+    eventScriptResource(records, store),
     { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
     withRoutes(recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }), [
       route('_preview', {
@@ -235,6 +265,32 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     limitCacheResource({ store, limits }),
     recordResource('lookup', records),
     recordResource('role', records),
+    {
+      entry: entry({
+        name: 'script_type',
+        label: 'Script Types',
+        description: 'The languages that scripts may be written in.',
+        isReadOnly: true,
+      }),
+      routes: [
+        route('', {
+          GET: {
+            summary: 'List the languages of scripts',
+            parameters: ['fields', 'as_list'],
+            answer: 'records',
+            handle: (call) => listScriptTypes(call),
+          },
+        }),
+        route('{name}', {
+          GET: {
+            summary: 'One language of scripts',
+            parameters: ['fields'],
+            answer: 'record',
+            handle: (call, { name }) => readScriptType(call, name),
+          },
+        }),
+      ],
+    },
     withRoutes(recordResource('service', records), [
       ...testRoutes(tryService),
       route('_use', {
@@ -363,6 +419,24 @@ const limitCacheResource = (parts: LimitCacheParts): Resource<OpenService> => ({
     }),
   ],
 });
+
+/** Scripts: a POST on a name makes or changes the script of that name. */
+function eventScriptResource(records: RecordEngine, store: Store): Resource<OpenService> {
+  const resource = recordResource('event_script', records);
+  const save = {
+    summary: 'Create or update the event script of that name',
+    parameters: oneParameters,
+    body: 'record',
+    answer: 'record',
+    handle: (call: Call, { name = '' }: Readonly<Record<string, string>>) =>
+      saveEventScript(records, store, call, name),
+  } as const;
+  const withSave = (added: Route<OpenService>): Route<OpenService> => ({
+    ...added,
+    operations: { ...added.operations, POST: save },
+  });
+  return { ...resource, routes: resource.routes.map((added) => (added.path === '' ? added : withSave(added))) };
+}
 
 const oneParameters = ['fields', 'related'];
 const batchParameters = [...oneParameters, 'continue', 'rollback', 'ids'];

@@ -23,6 +23,8 @@ export interface Service {
   handle(call: Call): MaybePromise<Reply>;
   /** What it provides under a key; undefined where services of its type do not. */
   provided<T>(key: Key<T>): T | undefined;
+  /** The names that stand in for the placeholder of a resource: its tables; none where it has no such names. */
+  itemNames(resource: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -120,6 +122,8 @@ export function serviceType<F extends ConfigFields, Opened extends object>(
       chain(open(config, context), (opened) => ({
         handle: (call) => table.handle(call, opened),
         provided: (key) => opened.provides?.get(key),
+        itemNames: async (resource) =>
+          (await resources?.find(({ entry }) => entry.name === resource)?.items?.names(opened)) ?? [],
         close: async () => opened.close?.(),
       })),
   };

@@ -212,6 +212,15 @@ export const settingList = {
     { min: 1, max: 10_000 },
   ),
   queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { min: 1 }),
+  scriptsDisabled: text(
+    'SLUICE_SCRIPTS_DISABLED',
+    '',
+    'Which scripts do not run and cannot be written: `all`, or types, `nodejs,php`. Empty: none.',
+  ),
+  scriptSeconds: number('SLUICE_SCRIPT_SECONDS', 300, 'Seconds that all scripts of a call may take together.', {
+    min: 1,
+    max: 3_600,
+  }),
   scriptMemory: number('SLUICE_SCRIPT_MEMORY', 64 * 1024 * 1024, 'Bytes of memory that a script may use.', {
     min: 8 * 1024 * 1024,
     max: 1024 * 1024 * 1024,

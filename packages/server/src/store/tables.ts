@@ -236,6 +236,9 @@ const ownTables = {
     user_agent: optionalText,
   },
 
+  /** Values that scripts keep for 15 minutes (`platform.store`): JSON text, by the script and its own name for them. */
+  script_value: { key: text, value: text, expires_at: text },
+
   /** Values that people keep for themselves, by name: JSON text (`user/custom`). */
   user_custom: {
     id: countedKey,
@@ -310,4 +313,5 @@ export const otherKeys: Partial<Record<keyof Tables, string>> = {
   app_use: 'app_id',
   revoked_token: 'jti',
   instance: 'name',
+  script_value: 'key',
 };

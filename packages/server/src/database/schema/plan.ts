@@ -47,6 +47,7 @@ async function readWrite(call: Call): Promise<Call> {
     throw fail('schema.planPath', { path: stringifyInput(path).slice(0, 200) });
   return copyCall(call, {
     ...{ verb: upper, service: call.service, path: pathname, query: parseQuery(query), header: () => undefined },
+    headerNames: () => [],
     ...{ caller: call.caller, decision: call.decision, serviceId: call.serviceId, match: undefined },
     ...{ state: call.state, replyHeaders: call.replyHeaders, depth: call.depth },
     ...bodyOf(body),

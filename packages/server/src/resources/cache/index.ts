@@ -25,6 +25,12 @@ export async function listCaches(services: CacheParts['services'], call: Call): 
   });
 }
 
+/** Forgets a script, in every process; one there is none of is forgotten just as well. */
+export async function flushEventScript({ bus }: CacheParts['store'], name: string): Promise<Reply> {
+  await bus.publish({ table: 'event_script', keys: [name] });
+  return answer({ success: true });
+}
+
 /** Flushes what is cached of one service, or everything. */
 export async function flushCaches({ store, services }: CacheParts, name?: string): Promise<Reply> {
   const rows = await services.rows();

@@ -17,6 +17,7 @@ import { jobs } from './0010-jobs.ts';
 import { limits } from './0011-limits.ts';
 import { accounts } from './0012-accounts.ts';
 import { templateReplies } from './0013-template-replies.ts';
+import { scripts } from './0014-scripts.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -41,6 +42,7 @@ export const migrations: Migration[] = [
   { number: 11, name: 'limits', up: limits },
   { number: 12, name: 'accounts', up: accounts },
   { number: 13, name: 'template replies', up: templateReplies },
+  { number: 14, name: 'scripts', up: scripts },
 ];
 
 interface Journal {

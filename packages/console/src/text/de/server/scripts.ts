@@ -2,6 +2,46 @@
 import type { MessageWords } from '../../server-words.ts';
 
 export const scripts: MessageWords = [
+  ['{{text}}', '{{text}}'],
+  ["Script engine type '{{type}}' not found.", 'Skripte der Art „{{type}}“ gibt es nicht.'],
+  ['All scripting is disabled for this instance.', 'Skripte sind auf dieser Instanz abgeschaltet.'],
+  [
+    'Scripting with {{type}} is disabled for this instance.',
+    'Skripte der Art {{type}} sind auf dieser Instanz abgeschaltet.',
+  ],
+  [
+    'This instance cannot run {{type}} scripts. {{missing}}',
+    'Diese Instanz kann keine Skripte der Art {{type}} ausführen. {{missing}}',
+  ],
+  [
+    "Script '{{name}}' was ended: the scripts of its call took more than {{seconds}} seconds.",
+    'Das Skript „{{name}}“ wurde beendet: Die Skripte des Aufrufs brauchten mehr als {{seconds}} Sekunden.',
+  ],
+  [
+    'Too many scripts are running. Try again in a moment.',
+    'Zu viele Skripte laufen gerade. Versuchen Sie es gleich noch einmal.',
+  ],
+  [
+    "Script '{{name}}' was ended: its caller has gone.",
+    'Das Skript „{{name}}“ wurde beendet: Der Aufrufer ist nicht mehr da.',
+  ],
+  [
+    "Script '{{name}}' was ended: more than {{limit}} scripts called each other.",
+    'Das Skript „{{name}}“ wurde beendet: Mehr als {{limit}} Skripte riefen einander auf.',
+  ],
+  [
+    "Script '{{name}}' was ended: the scripts of its call made more than {{limit}} calls.",
+    'Das Skript „{{name}}“ wurde beendet: Die Skripte des Aufrufs machten mehr als {{limit}} Aufrufe.',
+  ],
+  [
+    "Script '{{name}}' was ended: it printed more than {{limit}} characters.",
+    'Das Skript „{{name}}“ wurde beendet: Es gab mehr als {{limit}} Zeichen aus.',
+  ],
+  [
+    "Script '{{name}}' was ended: it keeps values of more than {{limit}} characters.",
+    'Das Skript „{{name}}“ wurde beendet: Es bewahrt Werte von mehr als {{limit}} Zeichen auf.',
+  ],
+  ['Scripts of this version make no calls to other servers.', 'Skripte dieser Version rufen keine anderen Server auf.'],
   [
     "Script '{{name}}' did not return an array: ",
     'Das Skript „{{name}}“ hat kein Ereignis hinterlassen, das sich lesen lässt.',

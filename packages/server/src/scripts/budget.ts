@@ -1,0 +1,43 @@
+// What all scripts of one call share, those of calls inside it included: time, calls, and how deep they are nested.
+import { type Failure, fail } from '@sluice/contract';
+import { createKey } from '../call/typed-map.ts';
+
+/** Scripts that may run inside each other's calls. */
+const maxDepth = 5;
+/** Calls that the scripts of a call may make together. */
+const maxCalls = 500;
+
+export class ScriptBudget {
+  readonly endsAt: number;
+  depth = 0;
+  private calls = 0;
+  private failure: Failure | undefined;
+
+  constructor(milliseconds: number) {
+    this.endsAt = Date.now() + milliseconds;
+  }
+
+  /** Counts a call of a script. Once a bound is reached, every script of the call ends with that failure, outer ones too. */
+  countCall(name: string): void {
+    this.calls += 1;
+    if (this.calls > maxCalls) this.failure ??= fail('script.tooManyCalls', { name, limit: maxCalls });
+    this.check();
+  }
+
+  enter(name: string): void {
+    if (this.depth >= maxDepth) this.failure ??= fail('script.tooDeep', { name, limit: maxDepth });
+    this.check();
+    this.depth += 1;
+  }
+
+  leave(): void {
+    this.depth -= 1;
+  }
+
+  check(): void {
+    if (this.failure) throw this.failure;
+  }
+}
+
+/** The budget of the scripts of a call, made with the first. */
+export const scriptBudget = createKey<ScriptBudget>('the budget of the scripts of a call');
