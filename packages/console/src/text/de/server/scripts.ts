@@ -2,7 +2,6 @@
 import type { MessageWords } from '../../server-words.ts';
 
 export const scripts: MessageWords = [
-  ['{{text}}', '{{text}}'],
   ["Script engine type '{{type}}' not found.", 'Skripte der Art „{{type}}“ gibt es nicht.'],
   ['All scripting is disabled for this instance.', 'Skripte sind auf dieser Instanz abgeschaltet.'],
   [
