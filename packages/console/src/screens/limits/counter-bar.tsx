@@ -4,6 +4,7 @@ import type { Row } from '../../list/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { percentOf, sumOf, toneOf } from './counters.ts';
 import classes from './limits.module.css';
+import { periodName } from './words.ts';
 
 /** The counters as they were read last, by limit; undefined until they were. */
 export const CountersContext = createContext<ReadonlyMap<number, readonly LimitCacheEntry[]> | undefined>(undefined);
@@ -19,34 +20,38 @@ export function CounterCell({ limit }: { limit: Row }) {
   const sum = sumOf(entries);
   if (!sum) return <span className={classes.none}>{t('counters.none')}</span>;
   const { fullest, counters, used, attempts } = sum;
-  const ofFullest = `${formatNumber(fullest.attempts)} / ${formatNumber(fullest.max)}`;
+  const ofFullest = attemptsText(fullest);
   const isOne = counters === 1;
-  const words = isOne
+  const [count, users] = [counters, formatNumber(counters)];
+  const inFull = isOne
     ? ofFullest
     : used === 0
-      ? t('counters.noneOfUsers', { count: counters, users: formatNumber(counters) })
-      : t('counters.ofUsers', {
-          count: counters,
-          attempts: formatNumber(attempts),
-          used: formatNumber(used),
-          users: formatNumber(counters),
+      ? t('counters.noneOfUsers', { count, users })
+      : t('counters.inFull', {
+          ...{ count, users, most: ofFullest },
+          ...{ attempts: formatNumber(attempts), used: formatNumber(used) },
         });
   return (
-    <span className={classes.counter}>
+    <span className={classes.counter} title={isOne ? undefined : inFull}>
       <span className={classes.counterWords}>
-        <span className={classes.counterText}>{words}</span>
+        <span className={classes.counterText} data-period={periodName(limit.period)}>
+          {isOne || used === 0
+            ? inFull
+            : t('counters.byUsers', { attempts: formatNumber(attempts), used: formatNumber(used) })}
+        </span>
         {isOne || used === 0 ? null : <span className={classes.most}>{t('counters.most', { most: ofFullest })}</span>}
       </span>
-      <CounterBar entry={fullest} name={String(limit.name)} />
+      <CounterBar entry={fullest} name={String(limit.name)} text={inFull} />
     </span>
   );
 }
 
+const attemptsText = ({ attempts, max }: LimitCacheEntry) => `${formatNumber(attempts)} / ${formatNumber(max)}`;
+
 /** How full a counter is, as a bar: green, yellow from 75 %, red from 90 %. */
-export function CounterBar({ entry, name }: { entry: LimitCacheEntry; name: string }) {
+export function CounterBar({ entry, name, text }: { entry: LimitCacheEntry; name: string; text?: string }) {
   const t = useText('limits');
   const percent = percentOf(entry);
-  const value = `${formatNumber(entry.attempts)} / ${formatNumber(entry.max)}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: every browser draws a meter of its own, in its own colours
     <span
@@ -56,7 +61,7 @@ export function CounterBar({ entry, name }: { entry: LimitCacheEntry; name: stri
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(percent)}
-      aria-valuetext={value}
+      aria-valuetext={text ?? attemptsText(entry)}
       data-tone={toneOf(percent)}
     >
       <span className={classes.fill} style={{ '--filled': `${percent}%` } as React.CSSProperties} />

@@ -55,7 +55,9 @@ function StoredCounters({ limit }: { limit: Row }) {
         </ul>
       )}
       {sum && isPerUser && sum.used > shown.length ? (
-        <p className={classes.soft}>{t('counters.more', { number: formatNumber(sum.used - shown.length) })}</p>
+        <p className={classes.soft}>
+          {t('counters.more', { count: sum.used - shown.length, number: formatNumber(sum.used - shown.length) })}
+        </p>
       ) : null}
       <div>
         <Button

@@ -8,6 +8,7 @@ import { notify, SearchSelect } from '../../ui/index.ts';
 import { ChoiceInput } from './choice-input.tsx';
 import { CountersSection } from './counters-section.tsx';
 import { EndpointInput, useServiceName } from './endpoint-input.tsx';
+import { PreviewSection } from './preview-section.tsx';
 import {
   countsSignIns,
   emptyLimit,
@@ -76,6 +77,7 @@ export function LimitEditor({ id }: { id: string | null }) {
     >
       <WhatIsLimited />
       <HowMany />
+      <PreviewSection />
       <CountersSection />
     </EditorScreen>
   );

@@ -45,24 +45,23 @@ export function LimitsList() {
     const named = (relation: string, label: string) =>
       column(relation, {
         label,
-        width: 100,
+        width: 88,
         cell: (limit) => nameIn(limit, relation) ?? '',
         // The server knows their ids only.
         sortBy: (limit) => nameIn(limit, relation),
       });
     return [
-      idColumn(t('columns.id'), 60),
+      idColumn(t('columns.id'), 56),
       column('name', { label: t('columns.name'), opens: true }),
-      column('type', { label: t('columns.type'), width: 148, cell: ({ type }) => typeName(type) }),
+      column('type', { label: t('columns.type'), width: 164, cell: ({ type }) => typeName(type) }),
       column('rate', {
         label: t('columns.rate'),
         width: 112,
-        card: 'line',
         cell: ({ rate, period }) => rateText(rate, period),
       }),
       column('limit_cache_by_limit_id', {
         label: t('columns.counter'),
-        width: 184,
+        width: 168,
         card: 'line',
         cell: (limit) => <CounterCell limit={limit} />,
         sortBy: percentIn,

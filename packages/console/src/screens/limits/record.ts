@@ -114,6 +114,6 @@ const checks: readonly Check[] = [
 /** The first thing that is wrong with a limit; none when it can be sent (LIM-026). */
 export const firstProblem = (form: LimitForm): Check | undefined => checks.find(({ isWrong }) => isWrong(form));
 
-/** Whether sign-ins count against a limit: they are calls of nobody, and so are those of administrators who sign in. */
+/** Whether sign-ins of users count against a limit: they are calls of nobody. */
 export const countsSignIns = (type: string | null, serviceName: string | undefined): boolean =>
-  type === 'instance' || (type === 'instance.service' && (serviceName === 'user' || serviceName === 'system'));
+  type === 'instance' || (type === 'instance.service' && serviceName === 'user');

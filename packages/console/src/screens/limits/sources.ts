@@ -2,7 +2,7 @@
 // can be about.
 
 import { useDebouncedValue } from '@mantine/hooks';
-import type { LimitCacheEntry } from '@sluice/contract';
+import type { LimitCacheEntry, LimitPreview } from '@sluice/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ApiError, api } from '../../api/index.ts';
@@ -82,6 +82,26 @@ export function useCounterRefresh(): () => Promise<void> {
       client.invalidateQueries({ queryKey: [...resourceKey('limit'), 'list'] }),
     ]);
   };
+}
+
+// ---- what a limit would do ----
+
+/** Milliseconds of rest before a changed form is asked about. */
+const previewPause = 500;
+
+/** What a limit would have refused in the last hour; asked for while `limit` is one. The server may not know the question: 404. */
+export function usePreview(limit: Row | null) {
+  const [asked] = useDebouncedValue(limit === null ? null : JSON.stringify(limit), previewPause);
+  return useQuery({
+    queryKey: [...resourceKey('limit'), 'preview', asked],
+    queryFn: ({ signal }) =>
+      api.post<LimitPreview>('system/limit/_preview', { body: JSON.parse(asked ?? '{}'), signal }),
+    enabled: asked !== null && limit !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
 }
 
 // ---- what a limit is about ----

@@ -78,14 +78,17 @@ export const limits = {
   counters: {
     of: 'Limit Counter of {{name}}',
     none: 'No counter',
-    ofUsers_one: '{{attempts}} by {{used}} of {{users}} user',
-    ofUsers_other: '{{attempts}} by {{used}} of {{users}} users',
+    /** Of a limit of each user: calls, and by how many people. */
+    byUsers: '{{attempts}} by {{used}}',
+    inFull_one: '{{attempts}} calls by {{used}} of {{users}} user. The fullest counter is at {{most}}.',
+    inFull_other: '{{attempts}} calls by {{used}} of {{users}} users. The fullest counter is at {{most}}.',
     noneOfUsers_one: 'None by {{users}} user',
     noneOfUsers_other: 'None by {{users}} users',
     noUsers: 'There is no active user whose calls could be counted.',
     most: 'max {{most}}',
     now: 'Now',
-    more: '{{number}} more have called less of theirs.',
+    more_one: '{{number}} more person has called less.',
+    more_other: '{{number}} more people have called less.',
     hint: 'What it has counted in the period under way.',
     key: 'Counted under',
   },
@@ -110,7 +113,7 @@ export const limits = {
     title: 'What is limited',
     hint: 'What people call this limit, and which calls it counts. Calls of administrators and of scripts are never counted.',
     signIns:
-      'Sign-ins count as well. Once the limit is reached nobody can sign in until its lock ends, administrators included; those who are signed in go on.',
+      'Sign-ins count as well. Once the limit is reached, no user can sign in until its lock ends. Administrators can.',
   },
   rate: {
     title: 'How many calls',
@@ -155,6 +158,17 @@ export const limits = {
       'One counter for all that begins with {{prefix}}. No path that {{service}} lists does; what lies below one may.',
     ignored: '{{ignored}} behind the * does not count.',
     more: 'and {{number}} more',
+  },
+  preview: {
+    title: 'What it would have refused',
+    hint: 'The calls of the last hour, as far as this server remembers them, counted once more under what stands in the form.',
+    incomplete: 'Once the form is complete, this says which calls it would have refused.',
+    none: 'No call since {{since}} would have counted.',
+    result_one: 'Of {{calls}} call since {{since}}, {{refused}} would have been refused.',
+    result_other: 'Of {{calls}} calls since {{since}}, {{refused}} would have been refused.',
+    caller: '{{who}}: {{refused}} of {{calls}} refused',
+    nobody: 'Nobody signed in',
+    failed: 'This could not be worked out: {{reason}}',
   },
   checks: {
     title: 'Limit Create Error',
