@@ -36,6 +36,7 @@ it('no message is translated that no server sends', () => {
 });
 /** What forms and parts have in common with what the server writes; messages.ts lists them. */
 const errorsInForms = [
+  'The mail could not be sent.',
   'Batch Error:',
   'Invalid data supplied.',
   'Nobody can give more',

@@ -8,6 +8,6 @@ export const countCall = (call: Call, { limits }: Pick<Platform, 'limits'>): May
 
 /**
  * The sign-in of administrators is like their other calls, never counted: anybody could use up a limit of 30 days and lock them
- * out. Guesses of passwords are slowed where they are made (design.md, difference 68).
+ * out. Guesses of passwords are slowed where they are made (design.md, difference 70).
  */
 const isAdminDoor = ({ service, path }: Call): boolean => service === 'system' && path === 'admin/session';
