@@ -42,6 +42,14 @@ export const scriptErrors = errorsOfArea('script', {
     message: (p: { name: string; limit: number }) =>
       `Script '${p.name}' was ended: it keeps values of more than ${p.limit} characters.`,
   },
+  noQueued: {
+    status: 501,
+    message: 'Scripts that are queued do not run in this version: use the name without .queued.',
+  },
+  noLinked: {
+    status: 501,
+    message: 'Scripts of other services are not loaded in this version: send the script itself.',
+  },
   noOutside: { status: 501, message: 'Scripts of this version make no calls to other servers.' },
   noEvent: {
     status: 500,

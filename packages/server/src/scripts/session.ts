@@ -1,7 +1,7 @@
 // `platform.session` and `platform.config` of a script (contract §4).
 import type { Call, Caller } from '../call/call.ts';
 
-export function sessionOf({ user, app, role, token, lookups }: Caller): Record<string, unknown> {
+export function sessionOf({ user, app, role, token, lookups, requestor }: Caller): Record<string, unknown> {
   return {
     api_key: app?.apiKey ?? null,
     session_token: token?.text ?? null,
@@ -32,7 +32,7 @@ export function sessionOf({ user, app, role, token, lookups }: Caller): Record<s
     },
     lookup: Object.fromEntries(lookups),
     lookup_secret: {},
-    requestor: 'SCRIPT',
+    requestor,
   };
 }
 

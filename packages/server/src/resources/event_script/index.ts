@@ -21,6 +21,9 @@ export const eventScriptResource = (settings: Settings): ServedResource => ({
     // A script is addressed by its name, so the name stays.
     if (kind === 'update') delete values.name;
     else await checkName(change);
+    // What would never run is refused, rather than kept as if it did.
+    if (/\.queued$/i.test(String(values.name ?? ''))) throw fail('script.noQueued');
+    if (!isEmpty(value('storage_service_id'))) throw fail('script.noLinked');
     const type = value('type');
     if (isEmpty(type)) return;
     if (!scriptTypeNames.includes(type as ScriptTypeName)) reportInvalid('type', 'The selected type is invalid.');

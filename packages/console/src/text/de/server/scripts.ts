@@ -40,6 +40,14 @@ export const scripts: MessageWords = [
     "Script '{{name}}' was ended: it keeps values of more than {{limit}} characters.",
     'Das Skript „{{name}}“ wurde beendet: Es bewahrt Werte von mehr als {{limit}} Zeichen auf.',
   ],
+  [
+    'Scripts that are queued do not run in this version: use the name without .queued.',
+    'Skripte, die warten sollen, laufen in dieser Version nicht: Verwenden Sie den Namen ohne .queued.',
+  ],
+  [
+    'Scripts of other services are not loaded in this version: send the script itself.',
+    'Skripte anderer Dienste werden in dieser Version nicht geladen: Senden Sie das Skript selbst.',
+  ],
   ['Scripts of this version make no calls to other servers.', 'Skripte dieser Version rufen keine anderen Server auf.'],
   [
     "Script '{{name}}' did not return an array: ",
