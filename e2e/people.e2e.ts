@@ -328,3 +328,36 @@ test('PPL-025 PPL-026 PPL-027 PPL-028 a new person goes to the server with the d
     expect(body.resource[0]).toMatchObject({ email, is_active: true, confirmed: true });
   }
 });
+
+test('PPL-030 PPL-031 a lookup key of an administrator, a user and a role is sent with every field the documents list', async ({
+  page,
+  instance,
+}) => {
+  const admin = await aPerson(instance, 'admin');
+  const user = await aPerson(instance);
+  const role = await aRole(instance, 'with a key');
+  const sent: [path: string, key: unknown][] = [];
+  page.on('request', (request) => {
+    if (!/^(PUT|PATCH)$/.test(request.method())) return;
+    const body = request.postDataJSON();
+    const [key] = body.lookup_by_user_id ?? body.lookup_by_role_id ?? [];
+    if (key) sent.push([new URL(request.url()).pathname.replace('/api/v2/system/', ''), key]);
+  });
+  await signIn(page, instance);
+  for (const path of [`admins/${admin.id}`, `users/${user.id}`, `roles/${role}`]) {
+    await page.goto(`${instance.url}/${path}`);
+    await main(page).getByRole('link', { name: 'Lookup Keys' }).click();
+    await page.getByRole('button', { name: 'Add lookup key' }).click();
+    await page.getByRole('textbox', { name: 'Name, row 1' }).fill('region');
+    await page.getByRole('textbox', { name: 'Value, row 1' }).fill('eu');
+    await save(page);
+    await expect(page.getByText(/updated successfully\./)).toBeVisible();
+  }
+  const key = { name: 'region', value: 'eu', private: false };
+  expect(sent).toEqual([
+    [`admin/${admin.id}`, { ...key, allow_admin_update: false }],
+    [`user/${user.id}`, { ...key, allow_user_update: false }],
+    [`role/${role}`, { ...key, allow_user_update: false }],
+  ]);
+  expect((await read(instance, 'user', user.id)).lookup_by_user_id).toMatchObject([{ ...key, user_id: user.id }]);
+});

@@ -163,9 +163,10 @@ describe('the log of a server', { timeout: 60_000 }, () => {
     );
     const { platform } = (await servers[0]!.ask('GET', 'system/environment', { token })).body;
     expect(platform).toMatchObject({ log_path: `${join(folder, 'files/logs')}/`, log_level: 'info' });
-    const listed = (await servers[1]!.ask('GET', 'logs/?as_list=true', { token })).body.resource;
-    expect(listed.length).toBeGreaterThan(4);
-    const [oldest] = listed;
+    const list = async () => (await servers[1]!.ask('GET', 'logs/?as_list=true', { token })).body.resource;
+    // Lines are gathered for a moment before they are written.
+    await expect.poll(async () => (await list()).length, { timeout: 10_000 }).toBeGreaterThan(4);
+    const [oldest] = await list();
     expect((await servers[0]!.ask('GET', `logs/${oldest}?include_properties=true`, { token })).body).toMatchObject({
       content_type: 'text/plain',
     });

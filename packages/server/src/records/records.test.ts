@@ -462,6 +462,7 @@ describe('batches', () => {
     expect(notices).toContainEqual({ table: 'role', ids: [1] });
     expect(notices.map((change) => change.table).sort()).toEqual([
       'app',
+      'limit',
       'lookup',
       'role',
       'role_service_access',

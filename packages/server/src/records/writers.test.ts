@@ -15,6 +15,7 @@ const writers: Record<string, string> = {
   'jobs/queue.ts': 'jobs are made and done by the platform; what a person does to one is a change of its record',
   'identity/keys.ts': 'the check value of the key, a fact of the instance',
   'identity/revoked.ts': 'tokens that ended',
+  'identity/session-list.ts': 'where people are signed in, no record',
   'identity/sign-in.ts': 'when somebody signed in, and a hash of today for the same password',
   'database/extras/store.ts': 'how often the schema of a database was changed, no record',
   'database/extras/stored.ts':
@@ -22,6 +23,11 @@ const writers: Record<string, string> = {
   'database/extras/pending.ts': 'the journal of changes of databases: gone once their outcome is saved',
   'use/write.ts': 'how often services and keys are used, no record',
   'use/purge.ts': 'hours of that which are too old',
+  'limits/alone.ts': 'which processes count, no record',
+  'limits/database.ts': 'counters of limits, no record',
+  'store/counter-tables.ts': 'counters of limits, no record',
+  'scripts/values.ts': 'what scripts keep for a while, no record',
+  'services/user/custom.ts': 'what people keep for themselves, each for their own',
   'services/sqlite/world/service.ts': 'the service of the sample data, at the start of a demo',
 };
 
