@@ -30,3 +30,11 @@ export async function makeGuest(instance: Instance, access: Access[] = []) {
   expect(status).toBe(201);
   return { ...guest, id: body.resource[0].id as number };
 }
+
+/** Switches off the apps that earlier journeys left for everybody: those with a default role. */
+export async function hideGuestApps(instance: Instance): Promise<void> {
+  const filter = encodeURIComponent('role_id is not null');
+  const { body } = await instance.api('GET', `system/app?fields=id&filter=${filter}`);
+  for (const { id } of body.resource)
+    expect((await instance.api('PATCH', `system/app/${id}`, { is_active: false })).status).toBe(200);
+}

@@ -1,4 +1,5 @@
 // The launchpad at the door: who is let in without being signed in, and what it says when the instance does not tell its apps.
+import { hideGuestApps } from './guests.ts';
 import { expect, signIn, test } from './instance.ts';
 
 test('LPD-001 a query in the address leads to the login page, and who is signed in comes back without it', async ({
@@ -21,6 +22,7 @@ test('LPD-001 a query in the address leads to the login page, and who is signed 
 });
 
 test('LPD-002 without a session it opens only where there are apps for guests', async ({ page, instance }) => {
+  await hideGuestApps(instance);
   await page.goto(`${instance.url}/launchpad`);
   await expect(page).toHaveURL(/\/login$/);
   const name = `guests-${Date.now()}`;

@@ -1,6 +1,6 @@
 // The sections: who gets to each, how each is marked, and which links stand beside it.
 import type { Page, Request } from '@playwright/test';
-import { makeGuest } from './guests.ts';
+import { hideGuestApps, makeGuest } from './guests.ts';
 import { admin, createSession, expect, type Instance, signIn, test } from './instance.ts';
 
 interface Section {
@@ -165,6 +165,7 @@ test('NAV-032 SES-050 the launchpad lists the apps that the config names for som
 }) => {
   const places = links(page, 'Places');
   const listed = page.getByRole('main').getByRole('listitem').getByRole('heading');
+  await hideGuestApps(instance);
   const stranger = await makeGuest(instance);
   expect(await appsOf(instance, stranger)).toEqual([]);
   await signIn(page, instance, stranger);
