@@ -217,7 +217,15 @@ const scenes: Scene[] = [
   },
   { name: 'data, a record', path: '/data/world/people/record?key=1', shows: heading('Edit People') },
   { name: 'data, a new record', path: '/data/world/people/new', shows: heading('Create People') },
-  { name: 'files, an empty folder', path: '/file-manager/logs', shows: says('This folder is empty') },
+  {
+    name: 'files, an empty folder',
+    path: '/home',
+    shows: async (page, instance) => {
+      await instance.api('POST', 'files/nothing/');
+      await page.goto(`${instance.url}/file-manager/files?path=nothing/`);
+      await expect(page.getByText('This folder is empty')).toBeVisible();
+    },
+  },
   {
     name: 'files, a folder that is not there',
     path: '/file-manager/files?path=nope/',
