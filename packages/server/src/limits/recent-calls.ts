@@ -1,5 +1,6 @@
 // The calls of the last hour, in memory of this process alone: what a new limit would have refused is read from them. Of each
 // its address, its caller and its time, nothing of what it carried.
+import { cutText } from '../call/cut-text.ts';
 import type { Subject } from './matching.ts';
 
 /** What is kept: calls, milliseconds, characters of a path. */
@@ -26,7 +27,7 @@ export function createRecentCalls(clock: () => number = () => performance.now())
 
   return {
     add({ userId, roleId, serviceId, path, verb }) {
-      calls[next] = { userId, roleId, serviceId, path: path.slice(0, bounds.path), verb, at: clock() };
+      calls[next] = { userId, roleId, serviceId, path: cutText(path, bounds.path), verb, at: clock() };
       next = (next + 1) % bounds.calls;
     },
     all() {

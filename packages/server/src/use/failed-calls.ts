@@ -1,6 +1,7 @@
 // The last calls that failed, of each service: what a figure of failures is made of. In memory, of this process alone, and only what
 // a log line has, with the refusal's words.
 import type { FailedCall } from '@sluice/contract';
+import { cutText } from '../call/cut-text.ts';
 
 /** Calls that are kept of one service, and services that have any. */
 const maxCalls = 50;
@@ -25,8 +26,8 @@ export function createFailedCalls(): FailedCalls {
       if (byService.size > maxServices && oldest !== undefined) byService.delete(oldest);
       calls.push({
         ...call,
-        path: call.path.slice(0, maxPathLength),
-        message: call.message?.slice(0, maxMessageLength) ?? null,
+        path: cutText(call.path, maxPathLength),
+        message: call.message === null ? null : cutText(call.message, maxMessageLength),
       });
       if (calls.length > maxCalls) calls.shift();
     },
