@@ -9,7 +9,7 @@ import {
 } from '@sluice/contract';
 import type { Call, Caller } from '../call/call.ts';
 import type { Settings } from '../settings/index.ts';
-import { affects, type Db, instanceFact, type Store } from '../store/index.ts';
+import { affects, createTableCache, type Db, instanceFact, type Store } from '../store/index.ts';
 import { createSharedCounters, type SharedCounters } from './alone.ts';
 import type { CounterStore } from './counter.ts';
 import { readEntries } from './entries.ts';
@@ -82,8 +82,15 @@ export async function createLimits({ store, settings, log, clock }: LimitParts):
   const recent = createRecentCalls(clock);
   const listeners: ((event: ExceededEvent) => void)[] = [];
   const [refused, exceededCounts] = [new Map<number, number>(), new Map<number, number>()];
-  const index = createIndex(store, shared);
-  if (shared && !(await index()).isEmpty) await shared.join();
+  const index = createTableCache(store.bus, 'limit', async () => indexLimits(await readLimits(store.db)));
+  if (shared) {
+    // With the first limit the process begins to take part in counting.
+    const joinWithLimits = async () => ((await index.get()).isEmpty ? undefined : shared.join());
+    store.bus.subscribe((change) =>
+      affects(change, 'limit') && shared.mode() === 'out' ? joinWithLimits() : undefined,
+    );
+    await joinWithLimits();
+  }
 
   listeners.push(({ limit, cacheKey, call }) => {
     addOne(exceededCounts, limit.id);
@@ -129,14 +136,14 @@ export async function createLimits({ store, settings, log, clock }: LimitParts):
       if (!isCounted(caller)) return undefined;
       const subject = subjectOf(caller, call);
       recent.add(subject);
-      return chain(index(), (current) => (current.isEmpty ? undefined : countMatching(call, subject, current)));
+      return chain(index.get(), (current) => (current.isEmpty ? undefined : countMatching(call, subject, current)));
     },
     onExceeded: (listener) => void listeners.push(listener),
     entries: (rows, db) => readEntries(rows, counters, db),
     async explain(caller, call) {
       if (!isCounted(caller)) return [];
       const subject = subjectOf(caller, call);
-      const limits = (await index()).matching(subject).sort((a, b) => a.id - b.id);
+      const limits = (await index.get()).matching(subject).sort((a, b) => a.id - b.id);
       const keys = limits.map(({ id, keyFor }) => ({ limitId: id, key: keyFor(subject.userId) }));
       const found = limits.length === 0 ? [] : await counters.peek(keys);
       return limits.map((limit, at) => {
@@ -194,38 +201,6 @@ const subjectOf = ({ user, role }: Caller, { serviceId, path, verb }: Pick<Call,
 
 function addOne(counts: Map<number, number>, id: number): void {
   counts.set(id, (counts.get(id) ?? 0) + 1);
-}
-
-/** The maps of limits, made again once one has changed. With the first limit the process begins to take part in counting. */
-function createIndex({ db, bus }: LimitParts['store'], shared?: SharedCounters): () => MaybePromise<LimitIndex> {
-  let index: LimitIndex | undefined;
-  let loading: Promise<LimitIndex> | undefined;
-
-  function load(): MaybePromise<LimitIndex> {
-    if (index) return index;
-    if (!loading) {
-      const load = readLimits(db).then(indexLimits);
-      loading = load;
-      load.then(
-        (loaded) => {
-          if (loading === load) index = loaded;
-        },
-        () => {
-          if (loading === load) loading = undefined;
-        },
-      );
-    }
-    return loading;
-  }
-
-  bus.subscribe((change) => {
-    if (!affects(change, 'limit')) return undefined;
-    index = undefined;
-    loading = undefined;
-    if (shared?.mode() !== 'out') return undefined;
-    return Promise.resolve(load()).then(({ isEmpty }) => (isEmpty ? undefined : shared.join()));
-  });
-  return load;
 }
 
 const readLimits = (db: Db): Promise<LimitRow[]> => db.selectFrom('limit').selectAll().orderBy('id').execute();

@@ -1,7 +1,7 @@
 // The active event scripts by name, in memory: which there are is known to each call without a look at the store.
 import type { ScriptTypeName } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
-import { affects, type Store } from '../store/index.ts';
+import { affects, createTableCache, type Store } from '../store/index.ts';
 
 export interface EventScript {
   name: string;
@@ -33,38 +33,22 @@ export async function createEventScripts({ db, bus }: Pick<Store, 'db' | 'bus'>)
     maxSize: maxText,
     sizeCalculation: ({ content }) => content.length + 200,
   });
-  let current: ScriptNames | undefined;
-  let loading: Promise<ScriptNames> | undefined;
-
-  const load = (): Promise<ScriptNames> => {
-    if (loading) return loading;
-    const reading = readNames(db);
-    loading = reading;
-    reading.then(
-      (names) => {
-        if (loading === reading) current = names;
-      },
-      () => {
-        if (loading === reading) loading = undefined;
-      },
-    );
-    return reading;
-  };
+  const names = createTableCache(bus, 'event_script', () => readNames(db));
+  let changes = 0;
   bus.subscribe((change) => {
     if (!affects(change, 'event_script')) return;
-    current = undefined;
-    loading = undefined;
+    changes += 1;
     scripts.clear();
   });
-  await load();
+  await names.get();
 
   return {
-    mayListen: (service) => current === undefined || current.services.has(service),
-    names: async () => (current ?? (await load())).byName,
+    mayListen: (service) => names.peek()?.services.has(service) ?? true,
+    names: async () => (await names.get()).byName,
     async load(name) {
       const kept = scripts.get(name);
       if (kept) return kept;
-      const state = loading;
+      const changesBefore = changes;
       const row = await db
         .selectFrom('event_script')
         .select(['name', 'type', 'content', 'allow_event_modification'])
@@ -79,7 +63,7 @@ export async function createEventScripts({ db, bus }: Pick<Store, 'db' | 'bus'>)
         allowsModification: row.allow_event_modification === 1,
       };
       // Not where one was changed meanwhile.
-      if (state === loading) scripts.set(name, script);
+      if (changes === changesBefore) scripts.set(name, script);
       return script;
     },
   };

@@ -272,4 +272,5 @@ export type { CounterDb, CounterStoreDb } from './counter-tables.ts';
 export type { StoreSql } from './dialects/index.ts';
 export { instanceFact } from './facts.ts';
 export { skeletonOf, skeletonsLike } from './skeleton.ts';
+export { createTableCache, type TableCache } from './table-cache.ts';
 export { folded, lookupOwner, type Tables } from './tables.ts';

@@ -1,9 +1,9 @@
 // The rules of system/cors as calls are tested by them: read once, and again after a write by any process.
-import type { MaybePromise } from '@sluice/contract';
+import { chain, type MaybePromise } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
 import { methodsOf } from '../../resources/cors/index.ts';
 import { compilePattern, maxPathLength } from '../../resources/cors/pattern.ts';
-import { affects, type Store } from '../../store/index.ts';
+import { createTableCache, type Store } from '../../store/index.ts';
 
 export interface CorsRule {
   allowsOrigin(origin: string): boolean;
@@ -28,28 +28,8 @@ const maxPaths = 1_000;
 type Find = (path: () => string) => CorsRule | undefined;
 
 export function createCorsRules({ db, bus }: Pick<Store, 'db' | 'bus'>): CorsRules {
-  let find: Find | undefined;
-  let loading: Promise<Find> | undefined;
-  bus.subscribe((change) => {
-    if (!affects(change, 'cors')) return;
-    find = undefined;
-    loading = undefined;
-  });
-  const load = (): Promise<Find> => {
-    const started = readRules(db).finally(() => {
-      if (loading === started) loading = undefined;
-    });
-    // What was read before a change is not remembered after it.
-    started.then(
-      (loaded) => {
-        if (loading === started) find = loaded;
-      },
-      () => {},
-    );
-    loading = started;
-    return started;
-  };
-  return { find: (path) => (find ? find(path) : (loading ?? load()).then((loaded) => loaded(path))) };
+  const rules = createTableCache(bus, 'cors', () => readRules(db));
+  return { find: (path) => chain(rules.get(), (find) => find(path)) };
 }
 
 async function readRules(db: Store['db']): Promise<Find> {
