@@ -150,17 +150,7 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     driver: dialect.name,
     file: opened.file,
     sql: dialect.sql,
-    async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await db.transaction().execute(work);
-        } catch (error) {
-          if (attempt === maxAttempts || !dialect.isConflict(error)) throw error;
-          // A random pause, so that they do not all meet again.
-          await sleep(Math.random() * 20 * attempt);
-        }
-      }
-    },
+    transaction: (work) => retryConflicts(dialect, transactionPause, () => db.transaction().execute(work)),
     exclusively: (work) => dialect.exclusively(db, work),
     async moveCounter(target, table, last) {
       await dialect.moveCounter?.(target as unknown as AnyDb, table, last);
@@ -227,9 +217,9 @@ async function openCounterStore(
   return {
     db,
     now,
-    countHits: (hits) => retryConflicts(dialect, () => countHits(db, hits)),
+    countHits: (hits) => retryConflicts(dialect, countingPause, () => countHits(db, hits)),
     exclusively: (work) =>
-      retryConflicts(dialect, () =>
+      retryConflicts(dialect, countingPause, () =>
         db.transaction().execute(async (transaction) => {
           await transaction
             .selectFrom('limit_process')
@@ -247,14 +237,22 @@ async function openCounterStore(
   };
 }
 
-/** Runs again what was undone only because another did the same: nothing of it is left. */
-async function retryConflicts<T>(dialect: StoreDialect, work: () => Promise<T>): Promise<T> {
+/** Milliseconds, as for `retryConflicts`. */
+const transactionPause = 20;
+const countingPause = 5;
+
+/**
+ * Runs again what was undone only because another did the same: nothing of it is left. `pause` is the longest before the second
+ * attempt, in milliseconds.
+ */
+async function retryConflicts<T>(dialect: StoreDialect, pause: number, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt === maxAttempts || !dialect.isConflict(error)) throw error;
-      await sleep(Math.random() * 5 * attempt);
+      // A random time, so that they do not all meet again.
+      await sleep(Math.random() * pause * attempt);
     }
   }
 }
