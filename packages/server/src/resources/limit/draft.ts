@@ -40,9 +40,8 @@ export interface LimitDraft {
 export function draftLimit(input: RecordInput, row: StoredRow | undefined): LimitDraft {
   const sent: RecordInput = { ...row, ...withoutUndefined(input) };
   const type = isLimitType(sent.type) ? sent.type : undefined;
-  const keeps = new Set<string>(type ? limitRules(type).keeps : []);
   const kept = (field: LimitScopeField, read: (value: unknown) => number | string | null | undefined) =>
-    keeps.has(field) ? read(sent[field]) : null;
+    type && limitRules(type).keeps.includes(field) ? read(sent[field]) : null;
   const scope = {
     user_id: kept('user_id', readId),
     role_id: kept('role_id', readId),
@@ -103,7 +102,7 @@ const readEndpoint = (input: unknown): string | null | undefined =>
       : undefined;
 
 /** What there is of what drafts name. */
-export interface KnownTargets {
+export interface Targets {
   users: ReadonlySet<unknown>;
   roles: ReadonlySet<unknown>;
   services: ReadonlySet<unknown>;
@@ -112,14 +111,14 @@ export interface KnownTargets {
 }
 
 /** Throws what is refused before anything is written. */
-export function refuseDraft(draft: LimitDraft, known: KnownTargets): void {
+export function refuseDraft(draft: LimitDraft, known: Targets): void {
   const { type, name, scope, input } = draft;
   if (type) {
-    const needs = new Set<string>(limitRules(type).needs);
-    if (needs.has('user_id') && scope.user_id === null) throw fail('limit.needsUser', { name });
-    if (needs.has('role_id') && scope.role_id === null) throw fail('limit.needsRole', { name });
-    if (needs.has('service_id') && scope.service_id === null) throw fail('limit.needsService');
-    if (needs.has('endpoint') && isEmpty(scope.endpoint)) throw fail('limit.needsEndpoint');
+    const { needs } = limitRules(type);
+    if (needs.includes('user_id') && scope.user_id === null) throw fail('limit.needsUser', { name });
+    if (needs.includes('role_id') && scope.role_id === null) throw fail('limit.needsRole', { name });
+    if (needs.includes('service_id') && scope.service_id === null) throw fail('limit.needsService');
+    if (needs.includes('endpoint') && isEmpty(scope.endpoint)) throw fail('limit.needsEndpoint');
     // What is no id at all is refused by the rules of the field.
     if (isMissing(scope.user_id, known.users))
       throw type === 'instance.user' ? fail('limit.userUnknown', { name }) : fail('limit.noUser', { name });
@@ -139,8 +138,9 @@ const isMissing = (id: LimitDraft['scope']['user_id'], known: ReadonlySet<unknow
   typeof id === 'number' && !known.has(id);
 
 /** The fields that the type leaves empty. */
-export function emptied({ type }: LimitDraft): Record<string, null> {
-  const keeps = new Set<string>(type ? limitRules(type).keeps : []);
-  const fields: LimitScopeField[] = ['user_id', 'role_id', 'service_id', 'endpoint'];
-  return Object.fromEntries(fields.filter((field) => type && !keeps.has(field)).map((field) => [field, null]));
+export function emptied({ type, scope }: LimitDraft): Record<string, null> {
+  if (!type) return {};
+  const { keeps } = limitRules(type);
+  const fields = Object.keys(scope) as LimitScopeField[];
+  return Object.fromEntries(fields.filter((field) => !keeps.includes(field)).map((field) => [field, null]));
 }

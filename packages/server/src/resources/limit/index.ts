@@ -7,7 +7,7 @@ import { isEmpty } from '../../resource/fields.ts';
 import type { RecordChange, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Db } from '../../store/index.ts';
 import { draftLimit, emptied, type LimitDraft, refuseDraft } from './draft.ts';
-import { knownTargets } from './known-targets.ts';
+import { findTargets } from './targets.ts';
 
 export const limitResource = (limits: Pick<Limits, 'entries' | 'resetIfLocked'>): ServedResource => ({
   definition: limit,
@@ -19,8 +19,7 @@ export const limitResource = (limits: Pick<Limits, 'entries' | 'resetIfLocked'>)
     const draft = draftLimit(change.input, change.row);
     setValues(change, draft);
     // Another record of the same call may have the key by now.
-    if (!change.context.options.isAllOrNothing)
-      refuseDraft(draft, await knownTargets(change.context.db, [draft], true));
+    if (!change.context.options.isAllOrNothing) refuseDraft(draft, await findTargets(change.context.db, [draft], true));
   },
   async afterUpdate(before, after) {
     if (before.rate !== after.rate) await limits.resetIfLocked(Number(after.id));
@@ -41,7 +40,7 @@ async function refuseLimits(context: RecordContext, inputs: RecordInput[], ids: 
     return isUpdate && !row ? [] : [draftLimit(input, row)];
   });
   // With rollback the store itself refuses a second one.
-  const known = await knownTargets(context.db, drafts, !context.options.isAllOrNothing);
+  const known = await findTargets(context.db, drafts, !context.options.isAllOrNothing);
   for (const draft of drafts) refuseDraft(draft, known);
 }
 

@@ -5,7 +5,7 @@ import { readOneRecord } from '../../call/payload.ts';
 import type { LimitRow, Limits } from '../../limits/index.ts';
 import type { Store } from '../../store/index.ts';
 import { draftLimit, type LimitDraft, refuseDraft } from './draft.ts';
-import { knownTargets } from './known-targets.ts';
+import { findTargets } from './targets.ts';
 
 export interface PreviewParts {
   store: Pick<Store, 'db'>;
@@ -16,8 +16,7 @@ export interface PreviewParts {
 export async function previewLimit({ store, limits }: PreviewParts, call: Call): Promise<Reply> {
   if (!call.caller.user?.isAdmin) throw fail('access.adminOnly');
   const draft = draftLimit(readOneRecord(await call.body()), undefined);
-  const { users, roles, services } = await knownTargets(store.db, [draft]);
-  refuseDraft(draft, { users, roles, services });
+  refuseDraft(draft, await findTargets(store.db, [draft]));
   return answer(await limits.preview(rowOf(draft)));
 }
 
