@@ -37,7 +37,7 @@ export const scriptErrors = errorsOfArea('script', {
     message: (p: { name: string; limit: number }) =>
       `Script '${p.name}' was ended: it printed more than ${p.limit} characters.`,
   },
-  keptTooLong: {
+  valueTooLong: {
     status: 500,
     message: (p: { name: string; limit: number }) =>
       `Script '${p.name}' was ended: it keeps values of more than ${p.limit} characters.`,

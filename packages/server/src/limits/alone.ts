@@ -26,7 +26,7 @@ export const leaseTimes = {
 };
 
 /** Windows that survive a killed process; those that are shorter survive an orderly stop. */
-const keptPeriod = 3_600_000;
+const minDurablePeriod = 3_600_000;
 
 type Mode = 'out' | 'sole' | 'shared' | 'waiting';
 
@@ -132,7 +132,7 @@ export function createSharedCounters({
   }
 
   async function saveChanged(db: CounterDb): Promise<void> {
-    const changed = memory.takeChanged(keptPeriod);
+    const changed = memory.takeChanged(minDurablePeriod);
     try {
       await database.save(db, changed);
     } catch (error) {

@@ -2,7 +2,7 @@
 import { pause } from '@sluice/sql';
 import type { CounterDb, CounterStoreDb } from '../store/index.ts';
 import type { Counter, CounterId, CounterStore, Hit, HitResult } from './counter.ts';
-import type { KeptCounter } from './memory.ts';
+import type { CounterState } from './memory.ts';
 
 /** Counters of one statement. */
 const maxRows = 200;
@@ -10,9 +10,9 @@ const maxRows = 200;
 export interface DatabaseCounters extends CounterStore {
   hit(hits: readonly Hit[]): Promise<HitResult[]>;
   /** Every counter that is not over; `db` may be a transaction. */
-  readAll(db: CounterDb): Promise<KeptCounter[]>;
+  readAll(db: CounterDb): Promise<CounterState[]>;
   /** Writes counters over what is there. */
-  save(db: CounterDb, counters: readonly KeptCounter[]): Promise<void>;
+  save(db: CounterDb, counters: readonly CounterState[]): Promise<void>;
   /** Lets go of what is over. */
   purge(): Promise<void>;
 }

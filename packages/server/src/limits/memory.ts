@@ -12,7 +12,7 @@ interface MemoryCounter {
 }
 
 /** A counter with its place, as it is kept elsewhere meanwhile. */
-export interface KeptCounter extends Counter {
+export interface CounterState extends Counter {
   period: number;
 }
 
@@ -22,16 +22,15 @@ export interface MemoryCounters extends CounterStore {
   top(limitId: number, max: number): Counter[];
   clear(limitIds: readonly number[] | 'all'): void;
   /** Takes what another store kept; what is here already stays. */
-  load(counters: readonly KeptCounter[]): void;
+  load(counters: readonly CounterState[]): void;
   /** The counters that changed since the last time, of windows this long at least. */
-  takeChanged(minPeriod: number): KeptCounter[];
+  takeChanged(minPeriod: number): CounterState[];
   /** Has these count as changed again. */
   putBack(counters: readonly CounterId[]): void;
   /** Every counter that is not over. */
-  all(): KeptCounter[];
+  all(): CounterState[];
   /** Lets go of what is over. */
   sweep(): Promise<void>;
-  size(): number;
 }
 
 /** Counters that a sweep looks at between two pauses. */
@@ -110,13 +109,11 @@ export function createMemoryCounters(clock: () => number = () => performance.now
     },
     takeChanged(minPeriod) {
       const now = clock();
-      const taken: KeptCounter[] = [];
+      const taken: CounterState[] = [];
       const left: typeof changed = new Map();
       for (const [counter, id] of changed) {
         if (counter.period < minPeriod) left.set(counter, id);
-        else if (living(counter, now)) {
-          taken.push(keptCounter(id, counter, now));
-        }
+        else if (living(counter, now)) taken.push(stateOf(id, counter, now));
       }
       changed = left;
       return taken;
@@ -131,7 +128,7 @@ export function createMemoryCounters(clock: () => number = () => performance.now
       const now = clock();
       return [...limits].flatMap(([limitId, counters]) =>
         [...counters].flatMap(([key, counter]) =>
-          living(counter, now) ? [keptCounter({ limitId, key }, counter, now)] : [],
+          living(counter, now) ? [stateOf({ limitId, key }, counter, now)] : [],
         ),
       );
     },
@@ -145,12 +142,11 @@ export function createMemoryCounters(clock: () => number = () => performance.now
       }
       for (const [counter] of changed) if (clock() >= counter.endsAt) changed.delete(counter);
     },
-    size: () => [...limits.values()].reduce((sum, counters) => sum + counters.size, 0),
     async close() {},
   };
 }
 
-const keptCounter = (id: CounterId, { hits, isLocked, endsAt, period }: MemoryCounter, now: number): KeptCounter => ({
+const stateOf = (id: CounterId, { hits, isLocked, endsAt, period }: MemoryCounter, now: number): CounterState => ({
   ...{ ...id, hits, isLocked, endsIn: endsAt - now, period },
 });
 

@@ -24,7 +24,7 @@ export function valuesOfScript({ db }: Pick<Store, 'db'>, name: string): ScriptS
     },
     async set(key, value) {
       const text = JSON.stringify(value);
-      if (text.length > maxValue) throw fail('script.keptTooLong', { name, limit: maxValue });
+      if (text.length > maxValue) throw fail('script.valueTooLong', { name, limit: maxValue });
       const row = { value: text, expires_at: new Date(Date.now() + lifetime).toISOString() };
       const updated = await db.updateTable('script_value').set(row).where('key', '=', keyOf(key)).executeTakeFirst();
       if (updated.numUpdatedRows > 0n) return;
