@@ -15,8 +15,11 @@ import { createHitQueue } from './queue.ts';
 export const leaseTimes = {
   /** Between two looks for others, and renewals of a shared lease. */
   beat: 400,
-  /** Between two renewals while it counts in memory. */
-  renew: 800,
+  /**
+   * The least between two renewals while it counts in memory: with the second beat after the last. With the beats they make up the
+   * time whose hits are lost when the process is killed, which is under a second.
+   */
+  renew: 500,
   /** For which a lease is good, from before it was asked for. */
   valid: 2_000,
   /** After which a process that shows no sign is taken for dead. */
