@@ -74,9 +74,20 @@ describe.each(places)('processes on $name', ({ missing, database: engine, redis,
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return answer.body;
   };
-  const limit = async (period: string, rate: number): Promise<number> =>
-    (await asAdmin('POST', 'system/limit', { resource: [{ name: 'all', type: 'instance', rate, period }] })).resource[0]
-      .id;
+  /** Makes a limit and waits until every process knows it: where changes are told by polling, some learn of it a moment later. */
+  const limit = async (period: string, rate: number): Promise<number> => {
+    const record = { name: 'all', type: 'instance', rate, period };
+    const [{ id }] = (await asAdmin('POST', 'system/limit', { resource: [record] })).resource;
+    const reset = () => asAdmin('DELETE', `system/limit_cache?ids=${id}`);
+    const countOneOfEach = async () => {
+      await reset();
+      await call(living().length);
+      return (await asAdmin('GET', `system/limit_cache/${id}`)).attempts;
+    };
+    await expect.poll(countOneOfEach, { timeout: 10_000 }).toBe(living().length);
+    await reset();
+    return id;
+  };
   /** Calls of strangers, spread over processes; answers how many were answered how. */
   const call = async (count: number, targets = living()): Promise<Record<string, number>> => {
     const statuses = await Promise.all(
