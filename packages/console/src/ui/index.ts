@@ -21,6 +21,7 @@ export { ServiceConfigLink } from './service-config-link.tsx';
 export { iconOfType, ServiceTypeIcon } from './service-type-icon.tsx';
 export { Empty, Failed, Loading, NoMatch, NotAllowed, Offline, RequestId } from './states.tsx';
 export { createStore, type Store, useStore } from './store.ts';
+export { SuggestInput } from './suggest-input.tsx';
 export { ToolButton } from './tool-button.tsx';
 export { useNarrowWindow } from './use-narrow-window.ts';
 export { Waiting } from './waiting.tsx';

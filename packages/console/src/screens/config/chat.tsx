@@ -2,6 +2,7 @@ import { Button, Checkbox, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/index.ts';
+import { isChatOn } from '../../frame/live-chat.tsx';
 import { resourceKey } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
@@ -17,7 +18,7 @@ export function ChatTab({ section }: { section: LoadedSection }) {
   const client = useQueryClient();
   const { resource } = section.query.data as { resource: { name: string; value: unknown }[] };
   const setting = resource.find((entry) => entry.name === name);
-  const stored = setting?.value !== false;
+  const stored = isChatOn(resource);
   const [isOn, setOn] = useState(stored);
   const [isSaving, setSaving] = useState(false);
   const save = async (): Promise<boolean> => {

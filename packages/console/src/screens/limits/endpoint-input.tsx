@@ -1,17 +1,13 @@
-import { Autocomplete, Loader } from '@mantine/core';
 import { isLimitType, limitRules } from '@sluice/contract';
-import { useRef } from 'react';
 import { useEditor, useField } from '../../editor/index.ts';
 import type { Row } from '../../list/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
-import { describeError, dropDownProps, FailedLine } from '../../ui/index.ts';
+import { describeError, FailedLine, SuggestInput } from '../../ui/index.ts';
 import { type Coverage, coverageOf } from './endpoints.ts';
 import classes from './limits.module.css';
 import type { LimitForm } from './record.ts';
 import { useChoices, useEndpoints } from './sources.ts';
 
-/** Menus stay quick when a database has thousands of tables; typing narrows them. */
-const maxOptions = 200;
 /** So many of the paths that a * covers are named. */
 const maxPaths = 6;
 
@@ -22,44 +18,26 @@ export function EndpointInput() {
   const { value, onChange, error: fieldError, disabled, maxLength } = useField<string>('endpoint');
   const service = useServiceName();
   const { endpoints, isLoaded, isLoading, error, retry } = useEndpoints(service);
-  // The text that stands there when the menu opens does not filter; what is typed from then on does.
-  const textOnFocus = useRef(value);
   const { type } = form.values;
   const reason = error ? describeError(error).messages.join(' ') : '';
   return (
     <div>
-      <Autocomplete
-        {...dropDownProps}
+      <SuggestInput
         label={t('fields.endpoint')}
         description={t('fields.endpointHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder="_table/contact"
         required={isLimitType(type) && limitRules(type).needs.includes('endpoint')}
         data={endpoints}
         value={value}
         onChange={onChange}
-        onFocus={() => {
-          textOnFocus.current = value;
-        }}
-        filter={({ options, search, limit }) => {
-          const searched = search === textOnFocus.current ? '' : search.trim().toLowerCase();
-          const fitting = options.filter(
-            (option) => 'value' in option && option.value.toLowerCase().includes(searched),
-          );
-          return fitting.slice(0, limit);
-        }}
-        limit={maxOptions}
+        isLoading={isLoading}
         maxLength={maxLength}
         disabled={disabled}
-        rightSection={isLoading ? <Loader size="xs" aria-hidden /> : undefined}
         error={
           fieldError ??
           (reason ? <FailedLine onRetry={retry}>{t('fields.endpointsFailed', { reason })}</FailedLine> : undefined)
         }
-        classNames={{ ...dropDownProps.classNames, input: classes.mono ?? '' }}
-        autoComplete="off"
         autoCapitalize="off"
-        spellCheck={false}
       />
       {service !== undefined && isLoaded ? (
         <CoverageText coverage={coverageOf(value, endpoints)} service={service} />

@@ -1,13 +1,9 @@
-import { Autocomplete, Loader } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { declaredRules } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { describeError, dropDownProps, FailedLine, notify, ServiceConfigLink } from '../../ui/index.ts';
-import classes from './roles.module.css';
+import { describeError, FailedLine, notify, ServiceConfigLink, SuggestInput } from '../../ui/index.ts';
 import { type Service, type Services, useComponents } from './sources.ts';
 
-/** Menus stay quick when a database has thousands of tables; typing narrows them. */
-const maxOptions = 200;
 const maxLength = declaredRules('role_service_access', 'component').max;
 
 interface ComponentInputProps {
@@ -27,31 +23,18 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
   useEffect(() => {
     if (error) notify.error(title, error);
   }, [error, title]);
-  // The text that stands there when the menu opens does not filter; what is typed from then on does.
-  const textOnFocus = useRef(value);
 
   return (
-    <Autocomplete
-      {...dropDownProps}
+    <SuggestInput
       label={t('access.component')}
       description={isAll ? t('access.componentAll') : t('access.componentHint')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={[...components]}
+      data={components}
       value={value}
       onChange={onChange}
-      onFocus={() => {
-        textOnFocus.current = value;
-      }}
-      filter={({ options, search, limit }) => {
-        const searched = search === textOnFocus.current ? '' : search.trim().toLowerCase();
-        const matching = options.filter((option) => 'value' in option && option.value.toLowerCase().includes(searched));
-        return matching.slice(0, limit);
-      }}
-      limit={maxOptions}
+      isLoading={isLoading}
       renderOption={({ option }) => option.value || t('access.root')}
       placeholder={t('access.root')}
       maxLength={maxLength}
-      rightSection={isLoading ? <Loader size="xs" /> : undefined}
       error={
         reason ? (
           <FailedLine onRetry={retry}>
@@ -59,9 +42,6 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
           </FailedLine>
         ) : undefined
       }
-      classNames={{ ...dropDownProps.classNames, input: classes.mono ?? '' }}
-      autoComplete="off"
-      spellCheck={false}
     />
   );
 }
