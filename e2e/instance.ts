@@ -105,8 +105,25 @@ export const test = base.extend<object, { instance: Instance }>({
 /** Gives the page a session of somebody, as the login screen would leave it. The page stays where it is. */
 export async function signIn(page: Page, instance: Instance, account = admin): Promise<void> {
   const { session_id: _dropped, ...session } = await createSession(instance, account);
-  const cookie = { name: 'CurrentUserObj', value: encodeURIComponent(JSON.stringify(session)), url: instance.url };
-  await page.context().addCookies([{ ...cookie, sameSite: 'Strict' }]);
+  await writeSession(page, instance, session);
+}
+
+const sessionCookieName = 'CurrentUserObj';
+
+/** The cookie that the console keeps its session in; undefined where nobody is signed in. */
+export const sessionCookie = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === sessionCookieName);
+
+/** The session of the page's cookie. */
+export async function readSession(page: Page): Promise<Record<string, any> | null> {
+  const cookie = await sessionCookie(page);
+  return cookie ? JSON.parse(decodeURIComponent(cookie.value)) : null;
+}
+
+/** Puts a session into the page's cookie, as the console would. */
+export async function writeSession(page: Page, instance: Instance, session: object): Promise<void> {
+  const value = encodeURIComponent(JSON.stringify(session));
+  await page.context().addCookies([{ name: sessionCookieName, value, url: instance.url, sameSite: 'Strict' }]);
 }
 
 /** Signs in through the login screen. */

@@ -4,21 +4,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Request } from '@playwright/test';
 import { makeGuest } from './guests.ts';
-import { admin, createSession, expect, type Instance, signIn, startInstance, test } from './instance.ts';
+import {
+  admin,
+  createSession,
+  expect,
+  type Instance,
+  readSession,
+  sessionCookie,
+  signIn,
+  startInstance,
+  test,
+  writeSession,
+} from './instance.ts';
 import { copyPreparedData } from './run-folder.ts';
 import { demo } from './server.ts';
-
-const cookieName = 'CurrentUserObj';
-
-async function keptSession(page: Page): Promise<Record<string, any> | null> {
-  const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName);
-  return cookie ? JSON.parse(decodeURIComponent(cookie.value)) : null;
-}
-
-async function keepSession(page: Page, instance: Instance, session: object): Promise<void> {
-  const value = encodeURIComponent(JSON.stringify(session));
-  await page.context().addCookies([{ name: cookieName, value, url: instance.url, sameSite: 'Strict' }]);
-}
 
 /** A token as it is an hour later: signed by the instance, and expired. */
 async function expiredToken(token: string, { dataFolder }: Instance): Promise<string> {
@@ -33,9 +32,9 @@ async function expiredToken(token: string, { dataFolder }: Instance): Promise<st
 
 /** An hour passes for the session of an open page, which learns its token as from another tab. */
 async function letTokenExpire(page: Page, instance: Instance): Promise<string> {
-  const session = (await keptSession(page))!;
+  const session = (await readSession(page))!;
   const token = await expiredToken(session.session_token, instance);
-  await keepSession(page, instance, { ...session, session_token: token });
+  await writeSession(page, instance, { ...session, session_token: token });
   await page.evaluate(() => new BroadcastChannel('sluice.session').postMessage('changed'));
   return token;
 }
@@ -81,7 +80,7 @@ test('SES-055 SES-079 SES-099 SES-102 SES-103 an expired token is renewed and th
     expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([`PUT ${path} 200`]);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(list).toBeVisible();
-    const renewed = (await keptSession(page))!;
+    const renewed = (await readSession(page))!;
     expect(renewed.session_token).not.toBe(expired);
     expect(renewed).toMatchObject({ email: account.email, is_sys_admin: isAdmin });
 
@@ -102,7 +101,7 @@ test('SES-055 SES-079 SES-099 SES-102 SES-103 an expired token is renewed and th
     await logOut(page);
     await expect(page).toHaveURL(/\/login$/);
     expect(ends).toEqual([`DELETE ${path} 200`]);
-    expect(await keptSession(page)).toBeNull();
+    expect(await readSession(page)).toBeNull();
 
     await signIn(page, instance, account);
     await page.goto(`${instance.url}/launchpad`);
@@ -112,7 +111,7 @@ test('SES-055 SES-079 SES-099 SES-102 SES-103 an expired token is renewed and th
     await logOut(page);
     await expect(page).toHaveURL(/\/login$/);
     expect(ends).toEqual([`DELETE ${path} 401`]);
-    expect(await keptSession(page)).toBeNull();
+    expect(await readSession(page)).toBeNull();
   }
 });
 
@@ -147,23 +146,23 @@ test('SES-093 a sign-out that fails says so and can be tried again; one of a ses
   await logOut(page);
   await expect(page.getByRole('heading', { name: 'You are still signed in' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Notices' })).toContainText('The server cannot be reached.');
-  expect(await keptSession(page)).toMatchObject({ email: admin.email });
+  expect(await readSession(page)).toMatchObject({ email: admin.email });
   await page.unroute(isSignOut);
   await letTokenExpire(page, instance);
   const ends = recordCalls(page);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page).toHaveURL(/\/login$/);
   expect(ends).toEqual(['DELETE system/admin/session 401']);
-  expect(await keptSession(page)).toBeNull();
+  expect(await readSession(page)).toBeNull();
 
   await signIn(page, instance);
   await page.goto(`${instance.url}/launchpad`);
-  const { session_token } = (await keptSession(page))!;
+  const { session_token } = (await readSession(page))!;
   await instance.api('DELETE', 'system/admin/session', undefined, { 'X-DreamFactory-Session-Token': session_token });
   await logOut(page);
   await expect(page).toHaveURL(/\/login$/);
   expect(ends.at(-1)).toBe('DELETE system/admin/session 403');
-  expect(await keptSession(page)).toBeNull();
+  expect(await readSession(page)).toBeNull();
 });
 
 test('SES-057 SES-089 X-028 nothing is shown before the config is read with the key; who it cannot be read as is signed out', async ({
@@ -184,7 +183,7 @@ test('SES-057 SES-089 X-028 nothing is shown before the config is read with the 
   });
   await page.goto(`${instance.url}/home`, { waitUntil: 'commit' });
   await expect.poll(() => reads.length).toBe(1);
-  const { session_token } = (await keptSession(page))!;
+  const { session_token } = (await readSession(page))!;
   expect(reads[0]!.method()).toBe('GET');
   expect(reads[0]!.headers()).toMatchObject({
     'x-dreamfactory-api-key': api_key,
@@ -198,7 +197,7 @@ test('SES-057 SES-089 X-028 nothing is shown before the config is read with the 
   await instance.api('DELETE', 'system/admin/session', undefined, { 'X-DreamFactory-Session-Token': session_token });
   await page.goto(`${instance.url}/home`);
   await expect(page).toHaveURL(/\/login$/);
-  expect(await keptSession(page)).toBeNull();
+  expect(await readSession(page)).toBeNull();
   const [guest] = reads.slice(-1);
   expect([tokenOf(guest!), guest!.headers()['x-dreamfactory-api-key']]).toEqual([undefined, api_key]);
 });
@@ -229,7 +228,7 @@ test('SES-058 X-027 who signs in after somebody sees nothing of what was read fo
   await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Admin' }).click();
   await sections.getByRole('link', { name: 'Services', exact: true }).click();
   await expect(rows.first()).toBeVisible();
-  const { session_token } = (await keptSession(page))!;
+  const { session_token } = (await readSession(page))!;
   expect(new Set(listings)).toEqual(new Set([session_token]));
   // Theirs no role of them shows.
   await sections.getByRole('link', { name: 'Users', exact: true }).click();
@@ -255,7 +254,7 @@ test('SES-021 SES-080 a token in the address signs in, and a query goes; a dead 
     expect(calls).toEqual([`GET user/session?session_token=${session_token} 200`]);
     const session = await (await answer).json();
     expect(session).toMatchObject({ email: account.email, is_sys_admin: account === admin });
-    expect(await keptSession(page)).toMatchObject({ id: session.id, session_token: session.session_token });
+    expect(await readSession(page)).toMatchObject({ id: session.id, session_token: session.session_token });
     await page.context().clearCookies();
 
     // By the form, at its own address and at one that is none.
@@ -302,10 +301,10 @@ test('SES-025 SES-043 SES-044 the form asks for what the config names, and remem
       await page.getByRole('button', { name: 'Login' }).click();
       await expect(page).toHaveURL(/\/home$/);
       expect(sent.at(-1)).toEqual({ username: admin.email, password: admin.password, remember_me: remember });
-      const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName)!;
+      const cookie = (await sessionCookie(page))!;
       // Days it is kept; -1 is until the browser is closed.
       expect(cookie.expires > Date.now() / 1000 + 300 * 86_400).toBe(remember);
-      const { session_token } = (await keptSession(page))!;
+      const { session_token } = (await readSession(page))!;
       expect(JSON.parse(Buffer.from(session_token.split('.')[1], 'base64url').toString()).forever).toBe(remember);
       await page.context().clearCookies();
     }

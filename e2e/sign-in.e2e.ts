@@ -1,19 +1,12 @@
 // Signing in and out, who lands where, and what happens when a session ends.
 import type { Page } from '@playwright/test';
 import { makeGuest } from './guests.ts';
-import { admin, expect, type Instance, signInByForm, test } from './instance.ts';
+import { admin, expect, type Instance, readSession, sessionCookie, signInByForm, test } from './instance.ts';
 
 const user = { email: 'bob@example.com', password: 'bob password' };
-const cookieName = 'CurrentUserObj';
-
-async function keptSession(page: Page): Promise<Record<string, any>> {
-  const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName);
-  return cookie ? JSON.parse(decodeURIComponent(cookie.value)) : {};
-}
-
 /** Ends the page's session behind its back. */
 async function endSession(page: Page, instance: Instance): Promise<void> {
-  const { session_token } = await keptSession(page);
+  const { session_token } = (await readSession(page))!;
   await instance.api('DELETE', 'system/admin/session', undefined, { 'X-DreamFactory-Session-Token': session_token });
 }
 
@@ -52,7 +45,7 @@ test('SES-059 SES-060 SES-009 SES-104 an administrator signs in by the user addr
   const listed = page.waitForRequest(/\/api\/v2\/system\/service\?/);
   await page.goto(`${instance.url}/services`);
   const headers = (await listed).headers();
-  expect(headers['x-dreamfactory-session-token']).toBe((await keptSession(page)).session_token);
+  expect(headers['x-dreamfactory-session-token']).toBe((await readSession(page))!.session_token);
   expect(headers['x-dreamfactory-api-key']).toMatch(/^[0-9a-f]{64}$/);
 });
 
@@ -69,10 +62,10 @@ test('SES-002 SES-039 SES-040 SES-041 SES-056 the session of either kind is kept
     expect(answered).toMatchObject({ is_sys_admin: account === admin, email: account.email });
     for (const name of ['session_token', 'id', 'name', 'first_name', 'last_name', 'last_login_date', 'host'])
       expect(answered).toHaveProperty(name);
-    expect(await keptSession(page)).toEqual(answered);
+    expect(await readSession(page)).toEqual(answered);
     await expect(page).toHaveURL(account === admin ? /\/home$/ : /\/launchpad$/);
   }
-  const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName);
+  const cookie = await sessionCookie(page);
   expect(cookie?.sameSite).toBe('Strict');
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home');
@@ -108,7 +101,7 @@ test('NAV-005 NAV-037 the user menu is who is signed in, and the active section 
   for (const account of [guest, admin]) {
     await page.context().clearCookies();
     await signInByForm(page, instance, account);
-    const { name, email, session_token, is_sys_admin } = await keptSession(page);
+    const { name, email, session_token, is_sys_admin } = (await readSession(page))!;
     const menu = page.getByRole('button', { name: `Account of ${name}` });
     await expect(menu).not.toHaveAttribute('aria-current');
     await menu.click();
@@ -134,11 +127,11 @@ test('SES-012 SES-082 NAV-017 logging out ends the session on the server and lea
   instance,
 }) => {
   await signInByForm(page, instance);
-  const { session_token } = await keptSession(page);
+  const { session_token } = (await readSession(page))!;
   await page.getByRole('button', { name: /Ada|ada/ }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await keptSession(page)).toEqual({});
+  expect(await readSession(page)).toBeNull();
   const used = await instance.api('GET', 'system/admin/session', undefined, {
     'X-DreamFactory-Session-Token': session_token,
   });
