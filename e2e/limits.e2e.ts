@@ -189,6 +189,8 @@ test('LIM-002 LIM-003 LIM-004 LIM-011 LIM-029 LIM-030 the list shows, sorts and 
   instance,
 }) => {
   const { id: userId, call } = await aCaller(instance);
+  // Where there is a second user, a limit of each has more than one counter.
+  await makeGuest(instance);
   const world = await serviceOf(instance, 'world');
   const roleName = `clerks ${Date.now()}`;
   const role = (await instance.api('POST', 'system/role', { resource: [{ name: roleName, is_active: true }] })).body;

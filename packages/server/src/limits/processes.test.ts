@@ -74,7 +74,7 @@ describe.each(places)('processes on $name', ({ missing, database: engine, redis,
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return answer.body;
   };
-  /** Makes a limit and waits until every process knows it: where changes are told by polling, some learn of it a moment later. */
+  /** Makes a limit and waits until every process knows it: where processes learn of changes by polling, some learn of it a moment later. */
   const limit = async (period: string, rate: number): Promise<number> => {
     const record = { name: 'all', type: 'instance', rate, period };
     const [{ id }] = (await asAdmin('POST', 'system/limit', { resource: [record] })).resource;
