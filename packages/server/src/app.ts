@@ -31,6 +31,7 @@ import { loadServices } from './resources/service/index.ts';
 import { tryService } from './resources/service/try.ts';
 import { systemService } from './resources/system.ts';
 import { createScripts } from './scripts/index.ts';
+import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
 import { createServiceRegistry, type Services } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
 import { createValueCaches } from './service/value-cache.ts';
@@ -104,6 +105,10 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   };
 
   const use = createUse({ store, jobs, log });
+  const runner = createScriptRunner({
+    ...{ store, settings, log },
+    callInside: (outer, request) => runInside(outer, request, platform),
+  });
   const system = systemService({
     store,
     use,
@@ -126,7 +131,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const tools = new TypedMap()
     .set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId }))
     .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }))
-    .set(mailTools, createMailTools(store, settings));
+    .set(mailTools, createMailTools(store, settings))
+    .set(scriptRunner, runner);
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings, store })],
@@ -152,10 +158,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
-  const scripts = await createScripts({
-    ...{ store, settings, jobs, log },
-    callInside: (outer, request) => runInside(outer, request, platform),
-  });
+  const scripts = await createScripts({ store, jobs, runner });
 
   await jobs.start();
 
@@ -170,7 +173,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     // All that ends with the process, in order: those that use others first.
     async close() {
       await jobs.close();
-      await scripts.close();
+      await runner.close();
       await services.close();
       await settling;
       await limits.close();
