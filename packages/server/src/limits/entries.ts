@@ -10,26 +10,25 @@ const maxEntries = 100_000;
 /** Entries that each such limit has at least, where there are so many users. */
 const minEntries = 100;
 
-/** The entries of each limit, in the order of the rows. */
+/** The entries of each limit, in the order of the rows; none of one that nothing counts. */
 export async function readEntries(
   rows: readonly LimitRow[],
   counters: CounterStore,
   db: Db,
 ): Promise<LimitCacheEntry[][]> {
   const limits = rows.map((row) => countedLimit(row));
-  const perUser = limits.filter(({ isPerUser }) => isPerUser).length;
+  const perUser = limits.filter((limit) => limit?.isPerUser).length;
   const max = Math.max(minEntries, Math.floor(maxEntries / Math.max(1, perUser)));
   const users = perUser > 0 ? await readUsers(db) : [];
-  const single = limits.filter(({ isPerUser }) => !isPerUser);
+  const single = limits.filter((limit) => limit !== undefined && !limit.isPerUser);
   const found = await counters.peek(single.map(({ id, keyFor }) => ({ limitId: id, key: keyFor(undefined) })));
   const bySingle = new Map(single.map((limit, index) => [limit, found[index]]));
   const entries: LimitCacheEntry[][] = [];
-  for (const limit of limits)
-    entries.push(
-      limit.isPerUser
-        ? userEntries(limit, users, await counters.top(limit.id, max), max)
-        : [entryOf(limit, limit.keyFor(undefined), bySingle.get(limit))],
-    );
+  for (const limit of limits) {
+    if (!limit) entries.push([]);
+    else if (limit.isPerUser) entries.push(userEntries(limit, users, await counters.top(limit.id, max), max));
+    else entries.push([entryOf(limit, limit.keyFor(undefined), bySingle.get(limit))]);
+  }
   return entries;
 }
 

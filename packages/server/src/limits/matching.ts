@@ -56,10 +56,16 @@ export interface LimitIndex {
   matching(subject: Subject): CountedLimit[];
 }
 
-/** A row as a limit that can be counted. Rows are checked when they are written. */
-export function countedLimit(row: LimitRow, isOverridden: CountedLimit['isOverridden'] = () => false): CountedLimit {
+/**
+ * A row as a limit that can be counted; undefined for one of a type or a period that we do not know, as one that a newer version
+ * wrote: nothing counts it.
+ */
+export function countedLimit(
+  row: LimitRow,
+  isOverridden: CountedLimit['isOverridden'] = () => false,
+): CountedLimit | undefined {
   const { id, name, rate, key_text } = row;
-  if (!isLimitType(row.type) || !isLimitPeriod(row.period)) throw new Error(`limit ${id} is of no known kind`);
+  if (!isLimitType(row.type) || !isLimitPeriod(row.period)) return undefined;
   const isPerUser = limitRules(row.type).isPerUser === true;
   // The person stands behind this name and before what follows.
   const before = isPerUser ? key_text.indexOf(perUserName) + perUserName.length : 0;
@@ -104,7 +110,7 @@ export function indexLimits(rows: readonly LimitRow[]): LimitIndex {
       if (sibling && userId !== undefined && usersOf.get(sibling)?.has(userId)) return true;
       return row.verb === null && keys.has(limitKey({ ...row, type, period, verb }));
     });
-    places.at(row, type).push(counted);
+    if (counted) places.at(row, type).push(counted);
   }
   return { isEmpty: active.length === 0, matching: (subject) => places.matching(subject) };
 }

@@ -237,6 +237,25 @@ test('a preview says what a limit would have refused of the calls of the last ho
   expect((await preview({ type: 'instance', rate: 1, period: 'hour' }, asJo())).status).toBeGreaterThanOrEqual(401);
 });
 
+test('one of a type or a period that this version does not know is listed and changed, and counts nothing', async () => {
+  const { id } = await limit({ name: 'of later', rate: 1 });
+  for (const unknown of [{ type: 'instance.country' }, { type: 'instance', period: 'fortnight' }]) {
+    await platform.store.db.updateTable('limit').set(unknown).where('id', '=', id).execute();
+    // Another one that is written has all of them read again.
+    const other = await limit({ name: 'other', type: 'instance.service', service_id: shop, rate: 100 });
+    expect((await environment()).status).toBe(200);
+    expect((await environment()).status).toBe(200);
+    const { status, body } = await ask('GET', 'system/limit?related=limit_cache_by_limit_id');
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.resource[0]).toMatchObject({ id, limit_cache_by_limit_id: [], ...unknown });
+    expect((await ask('GET', 'system/limit_cache')).body.resource).toHaveLength(1);
+    expect((await ask('GET', `system/limit_cache/${id}`)).status).toBe(200);
+    await ask('DELETE', `system/limit/${other.id}`);
+  }
+  const { status } = await ask('PATCH', `system/limit/${id}`, { body: { type: 'instance', period: 'minute' } });
+  expect(status).toBe(200);
+});
+
 test('/metrics has refusals and locks by limit, and where limits are counted', async () => {
   const { id } = await limit({});
   for (let at = 0; at < 3; at++) await environment();
