@@ -163,7 +163,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   await jobs.start();
 
   const platform: Platform = {
-    ...{ settings, log, store, identity, services, use, limits, scripts },
+    ...{ settings, log, store, identity, services, use, limits, scripts, jobs },
     metrics: createMetrics(services.find),
     answers: createAnswerBudget(settings.answerMemory),
   };

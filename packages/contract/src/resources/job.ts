@@ -6,6 +6,8 @@ export type JobState = (typeof jobStates)[number];
 
 /** Characters of the reason that is kept of a failure. */
 export const maxJobError = 1_000;
+/** Characters of what a job is about. */
+export const maxJobSubject = 120;
 
 /**
  * Work that outlives the call it comes from and the process that does it: mails of the platform, retention. A job that is done
@@ -19,6 +21,8 @@ export const job = resource({
     id: id(),
     /** What kind of work it is: `mail`, `purge audit` … */
     name: name({ readOnly: true, max: 64 }),
+    /** What it is about, where the kind alone does not say: the name of the script that runs. */
+    subject: text({ readOnly: true, max: maxJobSubject, cut: true }),
     /** Of this the only change is to `waiting`: it is tried again, at once and from the first attempt on. */
     state: name({ max: 16 }),
     /** How often it was begun. */

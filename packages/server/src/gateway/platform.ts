@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { ByteBudget } from '../call/byte-budget.ts';
 import type { Identity } from '../identity/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Scripts } from '../scripts/index.ts';
@@ -20,6 +21,7 @@ export interface Platform {
   use: Use;
   limits: Limits;
   scripts: Scripts;
+  jobs: Pick<Jobs, 'figures'>;
   /** Bytes of answers in memory. */
   answers: ByteBudget;
 }

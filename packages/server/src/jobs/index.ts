@@ -9,11 +9,24 @@ import { createQueue, type JobSecrets, leaseTime, type TakenJob } from './queue.
 /** A kind of work and what it works on, which JSON can hold. */
 export interface JobKind<Payload> {
   name: string;
+  bounds: KindBounds;
   /** Never there: holds the type. */
   readonly payload?: Payload;
 }
 
-export const createJobKind = <Payload>(name: string): JobKind<Payload> => ({ name });
+/** What keeps jobs of one kind from all others; what is absent is bounded for all kinds together. */
+export interface KindBounds {
+  /** Jobs of it that a process works on at once, beside the places of other kinds. */
+  places?: number;
+  /** How often one is begun before it is given up. */
+  attempts?: number;
+  /** Jobs of it that may wait. */
+  maxWaiting?: number;
+  /** Jobs of it that are kept once they are given up, the latest. */
+  maxFailed?: number;
+}
+
+export const createJobKind = <Payload>(name: string, bounds: KindBounds = {}): JobKind<Payload> => ({ name, bounds });
 
 export interface JobRun {
   /** How often the job was begun, this time included. */
@@ -34,7 +47,20 @@ export interface AddOptions {
   uniqueKey?: string;
   /** The job of the same key gives way to this one. */
   replaces?: boolean;
+  /** What it is about, for people who look at jobs. */
+  subject?: string;
 }
+
+/** What /metrics shows of jobs. */
+export interface JobFigures {
+  /** Runs of this process that are over, by the name of the kind. */
+  ended: ReadonlyMap<string, Readonly<Record<JobResult, number>>>;
+  /** What the store has, of all processes. */
+  stored(): Promise<{ name: string; state: string; count: number }[]>;
+}
+
+/** `failed` is tried again. */
+export type JobResult = 'done' | 'failed' | 'given_up';
 
 export interface Jobs {
   /** Says how jobs of a kind are done; before `start`. */
@@ -45,6 +71,7 @@ export interface Jobs {
   repeat(interval: number, name: string, work: () => Promise<void> | void): void;
   /** Adds a job. Throws `job.tooLarge` and `job.tooMany`. */
   add<Payload>(kind: JobKind<Payload>, payload: Payload, options?: AddOptions): Promise<void>;
+  figures(): JobFigures;
   /** Begins to take jobs. */
   start(): Promise<void>;
   /** Ends all of it: what is under way has a moment, then it is given back. */
@@ -56,7 +83,7 @@ export class HopelessError extends Error {}
 
 /** Milliseconds until the next attempt; after the last pause a job is given up. */
 const retryPauses = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000, 24 * 3_600_000];
-/** Jobs that a process works on at once. */
+/** Jobs that a process works on at once, of kinds without places of their own. */
 const maxRunning = 4;
 /** Milliseconds between two looks at the store; a new job is taken at once. */
 const lookInterval = 5_000;
@@ -75,10 +102,11 @@ export interface JobParts {
 
 export function createJobs({ store, secrets, log }: JobParts): Jobs {
   const queue = createQueue(store, secrets);
-  const works = new Map<string, JobWork<unknown>>();
+  const works = new Map<string, { work: JobWork<unknown>; bounds: KindBounds }>();
+  const ended = new Map<string, Record<JobResult, number>>();
   const schedules = new Map<string, string>();
   const timers: NodeJS.Timeout[] = [];
-  const running = new Map<number, { stop: AbortController; ended: Promise<void> }>();
+  const running = new Map<number, { name: string; stop: AbortController; ended: Promise<void> }>();
   let isStarted = false;
   let isClosed = false;
   let looking: Promise<void> | undefined;
@@ -99,13 +127,32 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
   async function look(): Promise<void> {
     for (let goesOn = true; goesOn && isStarted && !isClosed; ) {
       isAsked = false;
-      const places = maxRunning - running.size;
-      // The end of each job looks again.
-      if (places === 0) return;
-      const taken = await queue.take([...works.keys()], places);
-      for (const job of taken) begin(job);
-      goesOn = isAsked || taken.length === places;
+      goesOn = false;
+      for (const { names, places } of freePlaces()) {
+        const taken = await queue.take(names, places);
+        for (const job of taken) begin(job);
+        goesOn ||= taken.length === places;
+      }
+      goesOn ||= isAsked;
     }
+  }
+
+  /** Where a job can be begun: the places that kinds share, and those of each kind with its own. The end of a job looks again. */
+  function freePlaces(): { names: string[]; places: number }[] {
+    const own = [...works].flatMap(([name, { bounds }]) =>
+      bounds.places ? [{ names: [name], total: bounds.places }] : [],
+    );
+    const shared = [...works.keys()].filter((name) => !own.some(({ names }) => names[0] === name));
+    return [{ names: shared, total: maxRunning }, ...own].flatMap(({ names, total }) => {
+      const places = total - [...running.values()].filter(({ name }) => names.includes(name)).length;
+      return places > 0 ? [{ names, places }] : [];
+    });
+  }
+
+  function countEnd(name: string, result: JobResult): void {
+    const counts = ended.get(name) ?? { done: 0, failed: 0, given_up: 0 };
+    counts[result] += 1;
+    ended.set(name, counts);
   }
 
   function wake(): void {
@@ -125,27 +172,32 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
         () => {},
       );
     }, leaseTime / 3).unref();
-    const ended = runJob(job, stop.signal)
+    const whenEnded = runJob(job, stop.signal)
       .catch((error: unknown) => log.warn({ err: error, job: job.name }, 'What became of a job could not be written.'))
       .finally(() => {
         clearInterval(lease);
         running.delete(job.id);
         wake();
       });
-    running.set(job.id, { stop, ended });
+    running.set(job.id, { name: job.name, stop, ended: whenEnded });
   }
 
   async function runJob(job: TakenJob, signal: AbortSignal): Promise<void> {
     const { id, name, attempts, schedule, payload } = job;
+    const { work, bounds = {} } = works.get(name) ?? {};
+    const maxAttempts = bounds.attempts ?? retryPauses.length + 1;
     try {
       // Each attempt before ended with the process.
-      if (attempts > retryPauses.length + 1) throw new HopelessError('The process ended each time it was worked on.');
-      await works.get(name)?.(payload, { attempt: attempts, signal });
+      if (attempts > maxAttempts) throw new HopelessError('The process ended each time it was worked on.');
+      await work?.(payload, { attempt: attempts, signal });
       await queue.finish(id, schedule === null ? undefined : nextTime(schedule));
+      countEnd(name, 'done');
     } catch (error) {
       if (signal.aborted) return queue.release(id);
       log.warn({ err: error instanceof Failure ? (error.cause ?? error) : error, job: name }, 'A job failed.');
-      const pause = error instanceof HopelessError ? undefined : retryPauses[attempts - 1];
+      const isLast = error instanceof HopelessError || attempts >= maxAttempts;
+      const pause = isLast ? undefined : retryPauses[attempts - 1];
+      countEnd(name, pause === undefined ? 'given_up' : 'failed');
       const runAt = pause === undefined ? undefined : new Date(Date.now() + pause);
       await queue.putBack(id, {
         error: error instanceof Error ? error.message : String(error),
@@ -153,29 +205,31 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
         runAt: runAt ?? (schedule === null ? undefined : nextTime(schedule)),
         startsAnew: runAt === undefined && schedule !== null,
       });
+      if (pause === undefined && bounds.maxFailed !== undefined) await queue.trimFailed(name, bounds.maxFailed);
     }
   }
 
-  works.set('purge jobs', () => queue.purge(new Date(Date.now() - failedJobRetention)));
+  works.set('purge jobs', { work: () => queue.purge(new Date(Date.now() - failedJobRetention)), bounds: {} });
   schedules.set('purge jobs', '41 3 * * *');
   store.bus.subscribe((change) => {
     if (affects(change, 'job') && isStarted) wake();
   });
 
   return {
-    handle: (kind, work) => void works.set(kind.name, work as JobWork<unknown>),
+    handle: ({ name, bounds }, work) => void works.set(name, { work: work as JobWork<unknown>, bounds }),
     schedule(name, cron, work) {
       schedules.set(name, cron);
-      works.set(name, (_payload, { signal }) => work(signal));
+      works.set(name, { work: (_payload, { signal }) => work(signal), bounds: {} });
     },
     repeat,
-    async add({ name }, payload, { delay = 0, db = store.db, ...options } = {}) {
-      await queue.add(db, { ...options, name, payload, runAt: new Date(Date.now() + delay) });
+    async add({ name, bounds: { maxWaiting } }, payload, { delay = 0, db = store.db, ...options } = {}) {
+      await queue.add(db, { ...options, name, payload, maxWaiting, runAt: new Date(Date.now() + delay) });
       if (delay > 0) return;
       if (db === store.db) await store.bus.publish({ table: 'job' });
       // In a transaction it is not there yet, but soon; else the next look finds it.
       else setTimeout(wake, commitTime).unref();
     },
+    figures: () => ({ ended, stored: () => queue.count() }),
     async start() {
       await queue.keepSchedules(schedules);
       isStarted = true;
@@ -187,11 +241,11 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
       for (const timer of timers) clearInterval(timer);
       await looking;
       const all = [...running.values()];
-      const ended = Promise.all(all.map((job) => job.ended));
-      await Promise.race([ended, sleep(closeTime, undefined, { ref: false })]);
+      const allEnded = Promise.all(all.map((job) => job.ended));
+      await Promise.race([allEnded, sleep(closeTime, undefined, { ref: false })]);
       for (const { stop } of all) stop.abort();
       // One that does not listen comes back when its lease is over.
-      await Promise.race([ended, sleep(closeTime, undefined, { ref: false })]);
+      await Promise.race([allEnded, sleep(closeTime, undefined, { ref: false })]);
     },
   };
 }

@@ -146,6 +146,49 @@ it('abuse: is refused where it is too large', async () => {
   await expect(jobs.add(greeting, { name: 'x'.repeat(300_000) })).rejects.toThrow('262144 bytes at most');
 });
 
+it('a kind with bounds keeps to its places and leaves those of others free, is tried so often, and keeps so many', async () => {
+  const bounded = createJobKind<{ at: number }>('bounded', { places: 2, attempts: 2, maxWaiting: 5, maxFailed: 2 });
+  let running = 0;
+  let most = 0;
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const greeted: unknown[] = [];
+  const prepare = (jobs: Jobs) =>
+    jobs.handle(bounded, async ({ at }) => {
+      running += 1;
+      most = Math.max(most, running);
+      await isOpen;
+      running -= 1;
+      throw new Error(`no luck ${at}`);
+    });
+  const jobs = await startProcess(async (payload) => void greeted.push(payload), prepare);
+  for (let at = 1; at <= 4; at++) await jobs.add(bounded, { at }, { subject: `number ${at}` });
+  await vi.waitFor(() => expect(running).toBe(2));
+  await jobs.add(greeting, { name: 'Ada' });
+  await vi.waitFor(() => expect(greeted).toHaveLength(1));
+  expect(most).toBe(2);
+  for (let at = 5; at <= 7; at++) await jobs.add(bounded, { at }, { delay: 3_600_000 });
+  await expect(jobs.add(bounded, { at: 8 })).rejects.toThrow('5');
+  open();
+  const ofKind = () => store.db.selectFrom('job').selectAll().where('name', '=', 'bounded').orderBy('id');
+  const failed = () => ofKind().where('error', 'is not', null).execute();
+  await vi.waitFor(async () => expect(await failed()).toHaveLength(4));
+  await store.db.updateTable('job').set({ run_at: new Date().toISOString() }).where('error', 'is not', null).execute();
+  await store.bus.publish({ table: 'job' });
+  await vi.waitFor(async () => expect((await failed()).map(({ state }) => state)).toEqual(['failed', 'failed']));
+  expect(most).toBe(2);
+  expect(jobs.figures().ended.get('bounded')).toEqual({ done: 0, failed: 4, given_up: 4 });
+  expect(await jobs.figures().stored()).toEqual(
+    expect.arrayContaining([
+      { name: 'bounded', state: 'failed', count: 2 },
+      { name: 'bounded', state: 'waiting', count: 3 },
+    ]),
+  );
+  expect((await ofKind().execute())[0]?.subject).toMatch(/^number \d$/);
+});
+
 it('does what is scheduled in one process, again and again, also where it failed', async () => {
   const done: number[] = [];
   const prepare = (at: number) => (jobs: Jobs) =>

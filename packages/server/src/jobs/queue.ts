@@ -1,7 +1,8 @@
 // The jobs of the store as processes take them: each is begun by one of them, and comes back when that is killed.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { fail, maxJobError } from '@sluice/contract';
+import { fail, maxJobError, maxJobSubject } from '@sluice/contract';
+import { cutText } from '../call/cut-text.ts';
 import type { Db, Store } from '../store/index.ts';
 
 /** Encrypts what a job works on. */
@@ -19,6 +20,10 @@ export interface NewJob {
   /** A job of the same key gives way to this one. */
   replaces?: boolean;
   schedule?: string;
+  /** What it is about. */
+  subject?: string | undefined;
+  /** Jobs of its name that may wait. */
+  maxWaiting?: number | undefined;
 }
 
 /** A job that this process works on. */
@@ -53,6 +58,10 @@ export interface Queue {
   keepSchedules(schedules: ReadonlyMap<string, string>): Promise<void>;
   /** Removes what was given up before a date. */
   purge(before: Date): Promise<void>;
+  /** Removes what was given up of a kind, but for the latest so many. */
+  trimFailed(name: string, keep: number): Promise<void>;
+  /** How many jobs there are, by name and state. */
+  count(): Promise<{ name: string; state: string; count: number }[]>;
   /** Gives a job back that was not worked on to its end: the attempt does not count. */
   release(id: number): Promise<void>;
 }
@@ -63,15 +72,16 @@ export function createQueue(store: Store, secrets: JobSecrets): Queue {
   const nobody = { worker: null, leased_until: null };
 
   return {
-    async add(db, { name, payload, runAt, uniqueKey, replaces, schedule }) {
+    async add(db, { name, payload, runAt, uniqueKey, replaces, schedule, subject, maxWaiting: maxOwn }) {
       const text = JSON.stringify(payload ?? null);
       if (Buffer.byteLength(text) > maxPayload) throw fail('job.tooLarge', { name, limit: maxPayload });
-      const { count } = await db
-        .selectFrom('job')
-        .select(db.fn.countAll().as('count'))
-        .where('state', '=', 'waiting')
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= maxWaiting) throw fail('job.tooMany', { limit: maxWaiting });
+      const waiting = db.selectFrom('job').select(db.fn.countAll().as('count')).where('state', '=', 'waiting');
+      for (const [limit, rows] of [
+        [maxWaiting, waiting],
+        [maxOwn, waiting.where('name', '=', name)],
+      ] as const)
+        if (limit !== undefined && Number((await rows.executeTakeFirstOrThrow()).count) >= limit)
+          throw fail('job.tooMany', { limit });
       if (uniqueKey !== undefined && replaces) await db.deleteFrom('job').where('unique_key', '=', uniqueKey).execute();
       else if (uniqueKey !== undefined) {
         const known = db.selectFrom('job').select('id').where('unique_key', '=', uniqueKey);
@@ -81,6 +91,7 @@ export function createQueue(store: Store, secrets: JobSecrets): Queue {
         await store.insert(db, 'job', {
           ...{ name, state: 'waiting', attempts: 0, run_at: runAt.toISOString(), schedule: schedule ?? null },
           ...{ created_date: new Date().toISOString(), payload: secrets.encrypt(text), unique_key: uniqueKey ?? null },
+          subject: subject === undefined ? null : cutText(subject, maxJobSubject),
         });
         return true;
       } catch (error) {
@@ -176,6 +187,32 @@ export function createQueue(store: Store, secrets: JobSecrets): Queue {
         .where('state', '=', 'failed')
         .where('run_at', '<', before.toISOString())
         .execute();
+    },
+
+    async trimFailed(name, keep) {
+      const failed = store.db.selectFrom('job').where('name', '=', name).where('state', '=', 'failed');
+      const oldestKept = await failed
+        .select('id')
+        .orderBy('id', 'desc')
+        .offset(keep - 1)
+        .limit(1)
+        .executeTakeFirst();
+      if (!oldestKept) return;
+      await store.db
+        .deleteFrom('job')
+        .where('name', '=', name)
+        .where('state', '=', 'failed')
+        .where('id', '<', oldestKept.id)
+        .execute();
+    },
+
+    async count() {
+      const rows = await store.db
+        .selectFrom('job')
+        .select(['name', 'state', store.db.fn.countAll().as('count')])
+        .groupBy(['name', 'state'])
+        .execute();
+      return rows.map(({ name, state, count }) => ({ name, state, count: Number(count) }));
     },
 
     async release(id) {

@@ -53,7 +53,7 @@ interface Sample {
 }
 
 function addMetrics(client: Client, registry: Registry, platform: Platform, traffic: () => Traffic): void {
-  const { metrics, store, services, identity, limits } = platform;
+  const { metrics, store, services, identity, limits, jobs } = platform;
 
   /** A figure that is read when the page is requested. */
   const createMetric =
@@ -129,6 +129,28 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
   counter('limit_uncounted', 'Calls that could not be counted, since the store of counters was away.', [], () => [
     { value: limits.figures().uncounted },
   ]);
+
+  counter(
+    'jobs',
+    'Jobs that this process worked on, by kind; failed: it is tried again, given_up: it is not.',
+    ['job', 'result'],
+    () =>
+      [...jobs.figures().ended].flatMap(([job, counts]) =>
+        Object.entries(counts).map(([result, value]) => ({ labels: { job, result }, value })),
+      ),
+  );
+  gauge('jobs_stored', 'Jobs in the store, of all processes, by kind and state.', ['job', 'state'], async () =>
+    // Whether the store answers is said by store_up.
+    (
+      await jobs
+        .figures()
+        .stored()
+        .catch(() => [])
+    ).map(({ name, state, count }) => ({
+      labels: { job: name, state },
+      value: count,
+    })),
+  );
 
   gauge('store_connections', "Connections to the store's database server.", ['state'], () => {
     const load = store.load();

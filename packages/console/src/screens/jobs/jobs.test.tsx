@@ -14,6 +14,7 @@ const job = (id: number, more: Row = {}): Row => ({
   attempts: 8,
   run_at: '2026-11-20T10:00:00.000Z',
   schedule: null,
+  subject: null,
   error: 'The mail server does not answer.',
   created_date: '2026-11-19T10:00:00.000Z',
   ...more,
@@ -44,7 +45,7 @@ function fakeJobs(initial: Row[], override: (call: RecordedCall) => FakeResponse
     const { filter = '', limit, offset = 0 } = queryOf(call);
     const state = /state = "(\w+)"/.exec(filter)?.[1];
     const after = Number(/id > (\d+)/.exec(filter)?.[1] ?? 0);
-    const name = /%(.*)%/.exec(filter)?.[1] ?? '';
+    const name = /%(.*?)%/.exec(filter)?.[1] ?? '';
     const found = jobs.filter(
       (each) => (!state || each.state === state) && (each.id as number) > after && (each.name as string).includes(name),
     );
@@ -134,15 +135,21 @@ describe('the list', () => {
     expect(tab(/^All/).getAttribute('aria-current')).toBeNull();
     await rowOf('mail #2');
     await goes('mail #1');
-    await user.type(screen.getByRole('searchbox', { name: 'Filter jobs by name' }), 'purge{Enter}');
+    await user.type(screen.getByRole('searchbox', { name: 'Filter jobs by name or script' }), 'purge{Enter}');
     await goes('mail #2');
     expect(currentAddress()).toBe('/jobs?state=waiting&filter=purge');
     expect(queryOf(calls.findLast(({ path }) => path.includes('limit=100')) as RecordedCall)).toMatchObject({
-      filter: '(state = "waiting") and ((name like "%purge%"))',
+      filter: '(state = "waiting") and ((name like "%purge%") or (subject like "%purge%"))',
       order: 'run_at asc, id asc',
     });
     await waitFor(() => expect(tab(/^Waiting/).textContent).toBe('Waiting (1)'));
     expect(tab(/^Failed/).getAttribute('href')).toBe('/jobs?state=failed&filter=purge');
+  });
+
+  it('says which script a job is about', async () => {
+    fakeJobs([job(1, { name: 'queued script', subject: 'shop._table.item.post.queued' })]);
+    open('/jobs');
+    expect((await rowOf('queued script #1')).textContent).toContain('shop._table.item.post.queued');
   });
 
   it('has pages', async () => {

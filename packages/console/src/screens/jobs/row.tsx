@@ -20,7 +20,7 @@ interface JobRowProps {
 export function JobRow({ job, index, list, actions }: JobRowProps) {
   const t = useText('jobs');
   const tList = useText('list');
-  const { id, attempts, schedule, run_at, created_date, error } = job;
+  const { id, attempts, schedule, subject, run_at, created_date, error } = job;
   const isTicked = list.selection.ids.has(id);
   const name = t('nameOf', { name: job.name, id });
   const refusal = actions.refused.get(id);
@@ -41,6 +41,7 @@ export function JobRow({ job, index, list, actions }: JobRowProps) {
         <span className={classes.name} tabIndex={-1} data-row-link>
           {job.name} <IdText>{`#${id}`}</IdText>
         </span>
+        {subject ? <span className={classes.subject}>{subject}</span> : null}
         {schedule === null ? null : <ScheduleText cron={schedule} />}
       </td>
       <td data-column="state">

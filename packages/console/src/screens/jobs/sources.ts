@@ -7,7 +7,7 @@ import { serverText } from '../../text/index.ts';
 import { isInState, type ShownState } from './job-state.ts';
 
 export const path = 'system/job';
-export const search = ['name'];
+export const search = ['name', 'subject'];
 export const pageSize = 100;
 /** Milliseconds after which jobs are read again: as often as processes look for them. */
 export const refreshEvery = 5_000;

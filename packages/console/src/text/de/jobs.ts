@@ -3,8 +3,8 @@ import type { jobs as en } from '../en/jobs.ts';
 
 export const jobs: typeof en = {
   title: 'Aufträge',
-  things: 'Aufträge nach Namen',
-  hint: 'Arbeit, auf die kein Aufruf wartet. Was fehlschlägt, wird nach einer Weile erneut versucht, zuletzt nach einem Tag; dann ist der Auftrag endgültig fehlgeschlagen und bleibt 30 Tage hier stehen.',
+  things: 'Aufträge nach Namen oder Skript',
+  hint: 'Arbeit, auf die kein Aufruf wartet. Was fehlschlägt, wird nach einer Weile erneut versucht, zuletzt nach einem Tag; dann ist der Auftrag endgültig fehlgeschlagen und bleibt 30 Tage hier stehen. Ein Skript wird dreimal versucht.',
   states: { all: 'Alle', failed: 'Fehlgeschlagen', waiting: 'Wartend', running: 'Laufend' },
   columns: {
     job: 'Auftrag',
@@ -40,7 +40,7 @@ export const jobs: typeof en = {
   tryAllQuestion_other: '{{number}} fehlgeschlagene Aufträge erneut versuchen?',
   tryAllImpact:
     'Sie beginnen jetzt, vom ersten Versuch an: Eine Mail etwa wird gesendet, auch wenn sie vor Tagen verlangt wurde.',
-  tryAllOnly: 'Nur die, deren Name „{{filter}}“ enthält.',
+  tryAllOnly: 'Nur die, deren Name oder Skript „{{filter}}“ enthält.',
   triedAgain_one: '{{number}} Auftrag beginnt erneut.',
   triedAgain_other: '{{number}} Aufträge beginnen erneut.',
   removeQuestion_one: '{{name}} entfernen?',

@@ -1,8 +1,8 @@
 /** Jobs: work that is done beside calls. What waits, runs and failed. */
 export const jobs = {
   title: 'Jobs',
-  things: 'jobs by name',
-  hint: 'Work that no call waits for. A job that fails is tried again after a while, at last after a day; then it has failed for good and stays here for 30 days.',
+  things: 'jobs by name or script',
+  hint: 'Work that no call waits for. A job that fails is tried again after a while, at last after a day; then it has failed for good and stays here for 30 days. A script is tried three times.',
   states: { all: 'All', failed: 'Failed', waiting: 'Waiting', running: 'Running' },
   columns: { job: 'Job', state: 'State', due: 'Due', tries: 'Tried', reason: 'Last failure', actions: 'Actions' },
   nameOf: '{{name}} #{{id}}',
@@ -31,7 +31,7 @@ export const jobs = {
   tryAllQuestion_other: 'Try {{number}} failed jobs again?',
   tryAllImpact:
     'They begin now, from the first attempt on: a mail, for instance, is sent although it was asked for days ago.',
-  tryAllOnly: 'Only those whose name contains “{{filter}}”.',
+  tryAllOnly: 'Only those whose name or script contains “{{filter}}”.',
   triedAgain_one: '{{number}} job begins again.',
   triedAgain_other: '{{number}} jobs begin again.',
   removeQuestion_one: 'Remove {{name}}?',

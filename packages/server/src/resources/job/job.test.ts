@@ -21,7 +21,17 @@ it('shows everything but what jobs work on and who has them', async () => {
   const id = await addJob({ worker: 'host:1', unique_key: 'k' });
   const { body } = await ask('GET', 'job');
   expect(body.resource).toEqual([
-    { id, name: 'mail', state: 'failed', attempts: 8, run_at, schedule: null, error: 'gone', created_date: run_at },
+    {
+      id,
+      name: 'mail',
+      state: 'failed',
+      attempts: 8,
+      run_at,
+      schedule: null,
+      subject: null,
+      error: 'gone',
+      created_date: run_at,
+    },
   ]);
 });
 

@@ -18,6 +18,7 @@ import { limits } from './0011-limits.ts';
 import { accounts } from './0012-accounts.ts';
 import { templateReplies } from './0013-template-replies.ts';
 import { scripts } from './0014-scripts.ts';
+import { jobSubject } from './0016-job-subject.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -43,6 +44,7 @@ export const migrations: Migration[] = [
   { number: 12, name: 'accounts', up: accounts },
   { number: 13, name: 'template replies', up: templateReplies },
   { number: 14, name: 'scripts', up: scripts },
+  { number: 16, name: 'job subject', up: jobSubject },
 ];
 
 interface Journal {
