@@ -12,7 +12,19 @@ const floors = {
   sql: ['shares', 'convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
     ...['call', 'resource', 'audit', 'settings', 'log', 'store', 'jobs', 'use', 'limits', 'access', 'records'],
-    ...['service', 'fetch', 'storage', 'mail', 'database', 'identity', 'events', 'scripts', 'gateway', 'resources'],
+    ...[
+      'service',
+      'openapi',
+      'fetch',
+      'storage',
+      'mail',
+      'database',
+      'identity',
+      'events',
+      'scripts',
+      'gateway',
+      'resources',
+    ],
     ...['services', 'metrics', 'app.ts', 'http', 'main.ts'],
   ],
   console: [

@@ -6,6 +6,7 @@ import { callErrors } from './call.ts';
 import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.ts';
 import { corsErrors } from './cors.ts';
 import { databaseErrors } from './database.ts';
+import { definitionErrors } from './definition.ts';
 import { fetchErrors } from './fetch.ts';
 import { fieldErrors } from './field.ts';
 import { fileErrors } from './file.ts';
@@ -49,6 +50,7 @@ export const errors = {
   ...schemaErrors,
   ...validationErrors,
   ...serviceErrors,
+  ...definitionErrors,
   ...fileErrors,
   ...jobErrors,
   ...limitErrors,

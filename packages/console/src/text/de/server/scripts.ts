@@ -1,7 +1,12 @@
-// Meldungen des Fehlerkatalogs, Englisch und Deutsch: script.
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: script, definition.
 import type { MessageWords } from '../../server-words.ts';
 
 export const scripts: MessageWords = [
+  ["Invalid API Doc Format '{{format}}'.", 'Das Format „{{format}}“ gibt es für Definitionen nicht.'],
+  [
+    "The definition of service '{{service}}' can not be read: {{problem}}",
+    'Die Definition des Dienstes „{{service}}“ lässt sich nicht lesen: {{problem}}',
+  ],
   ["Script engine type '{{type}}' not found.", 'Skripte der Art „{{type}}“ gibt es nicht.'],
   ['All scripting is disabled for this instance.', 'Skripte sind auf dieser Instanz abgeschaltet.'],
   [
