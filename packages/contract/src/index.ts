@@ -20,6 +20,7 @@ export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceR
 export { textLengths } from './resource.ts';
 export * from './resources/index.ts';
 export type * from './schema-plan.ts';
+export type * from './script-runs.ts';
 export * from './script-types.ts';
 export type * from './service-type-words.ts';
 export * from './service-types.ts';

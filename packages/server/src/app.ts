@@ -30,6 +30,7 @@ import { servedResources } from './resources/index.ts';
 import { loadServices } from './resources/service/index.ts';
 import { tryService } from './resources/service/try.ts';
 import { systemService } from './resources/system.ts';
+import type { CallInside } from './scripts/api.ts';
 import { createScripts } from './scripts/index.ts';
 import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
 import { createServiceRegistry, type Services } from './service/registry.ts';
@@ -105,10 +106,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   };
 
   const use = createUse({ store, jobs, log });
-  const runner = createScriptRunner({
-    ...{ store, settings, log },
-    callInside: (outer, request) => runInside(outer, request, platform),
-  });
+  const callInside: CallInside = (outer, request) => runInside(outer, request, platform);
+  const runner = createScriptRunner({ store, settings, log, callInside });
   const system = systemService({
     store,
     use,
@@ -120,7 +119,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     types,
     services: () => services,
     access: () => ({ identity, services, limits }),
-    mails,
+    ...{ mails, runner, callInside },
     tryService: (call, id) => tryService({ ...parts, services }, call, id),
   });
 
@@ -141,7 +140,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       ...row,
       require: (key) => tools.require(key),
       peer: (id) => services.openById(id),
-      call: (outer, request) => runInside(outer, request, platform),
+      call: callInside,
       cache: openCache(),
       secrets: keys.secrets,
       dataFolder: settings.data,

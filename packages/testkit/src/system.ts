@@ -131,6 +131,9 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     ownId: () => 1,
     personId: async (_call: object, _kind: string, id: string) => Number(id),
   };
+  const notAskedHere = () => {
+    throw new Error('not asked here');
+  };
   const records = createRecordEngine({ store, settings, resources: resources });
   const use = createUse({ store, jobs: createJobs({ store, secrets, log: { warn() {} } }), log: { warn() {} } });
   const type = systemService({
@@ -144,9 +147,15 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     types: () => types,
     services,
     mails,
-    access: () => {
-      throw new Error('not asked here');
+    access: notAskedHere,
+    runner: {
+      run: notAskedHere,
+      beginDryRun: notAskedHere,
+      dryRun: notAskedHere,
+      runs: notAskedHere,
+      close: notAskedHere,
     },
+    callInside: notAskedHere,
     tryService: account,
   });
   types.push(type as unknown as ServiceType);

@@ -51,6 +51,11 @@ export const scriptErrors = errorsOfArea('script', {
     message: 'Scripts of other services are not loaded in this version: send the script itself.',
   },
   noOutside: { status: 501, message: 'Scripts of this version make no calls to other servers.' },
+  notInDryRun: {
+    status: 403,
+    message: 'A dry run only reads: this call is shown and not made.',
+  },
+  dryRunInside: { status: 400, message: 'A script cannot start a dry run.' },
   noEvent: {
     status: 500,
     message: (p: { name: string }) => `Script '${p.name}' did not return an array: `,

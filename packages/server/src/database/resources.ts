@@ -350,7 +350,7 @@ function routines(kind: RoutineKind): Resource<DatabaseService> {
       }),
       // Values in parentheses may hold slashes.
       route(`{+${placeholder}}`, {
-        GET: { summary: `Call a stored ${kind}`, ...call },
+        GET: { summary: `Call a stored ${kind}`, mayWrite: true, ...call },
         POST: { summary: `Call a stored ${kind} with parameters`, body: 'object', ...call },
       }),
     ],

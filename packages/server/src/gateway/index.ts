@@ -3,6 +3,7 @@
 import { chain, type MaybePromise } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 import { type Exchange, replaceByFailure, replaceReply } from '../call/exchange.ts';
+import { keepToReading } from '../scripts/dry-run.ts';
 import { checkAnswersUnread } from './answers-unread.ts';
 import { authorizeCall } from './authorize.ts';
 import { handle } from './handle.ts';
@@ -38,7 +39,7 @@ export interface Steps {
 
 const gateway: Steps = {
   deciding: [identify, authorizeCall, matchOperation, checkAnswersUnread, countCall],
-  decidingInside: [authorizeCall, matchOperation],
+  decidingInside: [authorizeCall, matchOperation, keepToReading],
   before: [beforeScripts],
   handle,
   after: [afterScripts],

@@ -17,6 +17,8 @@ import type { SessionCalls } from '../identity/handlers/sessions.ts';
 import type { AccountKind } from '../identity/index.ts';
 import type { Limits } from '../limits/index.ts';
 import { answerRecords, type RecordEngine, type ResourceHabits } from '../records/index.ts';
+import type { CallInside } from '../scripts/api.ts';
+import type { ScriptRunner } from '../scripts/runner.ts';
 import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
 import type { Services } from '../service/registry.ts';
 import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
@@ -30,6 +32,7 @@ import { previewTemplate, sendTemplate } from './email_template/try.ts';
 import { answerEnvironment } from './environment/index.ts';
 import { listEvents } from './event/index.ts';
 import { saveEventScript } from './event_script/index.ts';
+import { listRuns, runDry, type ScriptRunParts } from './event_script/runs.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
 import { listScriptTypes, readScriptType } from './script_type/index.ts';
@@ -52,6 +55,9 @@ export interface SystemParts {
   /** Tries a configuration; with an id, changes of that service. */
   tryService(call: Call, id?: string): Promise<Reply>;
   mails: Pick<AccountMails, 'sample' | 'send'>;
+  runner: ScriptRunner;
+  /** Makes a call inside another. */
+  callInside: CallInside;
 }
 
 const config = {
@@ -85,6 +91,7 @@ const route = routesOf<OpenService>();
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
   const { records, accounts, sessions, store, use, limits, settings, types, services, access, tryService, mails } =
     parts;
+  const { runner, callInside } = parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -250,7 +257,10 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         }),
       ],
     },
-    eventScriptResource(records, store),
+    withRoutes(
+      eventScriptResource(records, store),
+      scriptRunRoutes(() => ({ runner, services: access().services, settings, callInside })),
+    ),
     { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
     withRoutes(recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }), [
       route('_preview', {
@@ -437,6 +447,26 @@ function eventScriptResource(records: RecordEngine, store: Store): Resource<Open
   });
   return { ...resource, routes: resource.routes.map((added) => (added.path === '' ? added : withSave(added))) };
 }
+
+/** How scripts ran, and what one would do. */
+const scriptRunRoutes = (parts: () => ScriptRunParts): Route<OpenService>[] => [
+  route('_runs', {
+    GET: {
+      summary: 'The last runs of scripts, newest first',
+      parameters: ['name'],
+      answer: 'records',
+      handle: (call) => listRuns(parts(), call),
+    },
+  }),
+  route('_dry_run', {
+    POST: {
+      summary: 'What a script would do with a call',
+      body: 'object',
+      answer: 'object',
+      handle: (call) => runDry(parts(), call),
+    },
+  }),
+];
 
 const oneParameters = ['fields', 'related'];
 const batchParameters = [...oneParameters, 'continue', 'rollback', 'ids'];

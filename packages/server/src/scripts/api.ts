@@ -5,6 +5,7 @@ import type { Call, Reply } from '../call/call.ts';
 import { isRecord } from '../call/payload.ts';
 import { readValue } from '../call/reply.ts';
 import type { InnerRequest } from '../gateway/inner-call.ts';
+import { scriptBudget } from './budget.ts';
 import type { ApiRequest, ApiResponse } from './engine.ts';
 
 /** Bytes of an answer to a script. */
@@ -14,15 +15,21 @@ export type CallInside = (call: Call, request: InnerRequest) => MaybePromise<Rep
 
 /** Makes a call of a script; one that fails is an answer. */
 export async function callOfScript(call: Call, request: ApiRequest, callInside: CallInside): Promise<ApiResponse> {
+  const dryRun = call.state.get(scriptBudget)?.dryRun;
+  const make = () => makeCall(call, request, callInside);
   try {
-    const reply = await callInside(call, readRequest(request));
-    const content = await readValue(reply, maxAnswer);
-    const type = 'type' in reply.body ? reply.body.type : 'application/json';
-    return apiResponse(reply.status ?? 200, content, type, reply.headers);
+    return await (dryRun ? dryRun.call(request, make) : make());
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return apiResponse(error.status, { error: wireError(error) }, 'application/json');
   }
+}
+
+async function makeCall(call: Call, request: ApiRequest, callInside: CallInside): Promise<ApiResponse> {
+  const reply = await callInside(call, readRequest(request));
+  const content = await readValue(reply, maxAnswer);
+  const type = 'type' in reply.body ? reply.body.type : 'application/json';
+  return apiResponse(reply.status ?? 200, content, type, reply.headers);
 }
 
 function apiResponse(

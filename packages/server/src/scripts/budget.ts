@@ -1,6 +1,7 @@
 // What all scripts of one call share, those of calls inside it included: time, calls, and how deep they are nested.
 import { type Failure, fail } from '@sluice/contract';
 import { createKey } from '../call/typed-map.ts';
+import type { DryRunNotes } from './dry-run.ts';
 
 /** Scripts that may run inside each other's calls. */
 const maxDepth = 5;
@@ -9,12 +10,15 @@ const maxCalls = 500;
 
 export class ScriptBudget {
   readonly endsAt: number;
+  /** Set where nothing is to be done but reading. */
+  readonly dryRun: DryRunNotes | undefined;
   depth = 0;
   private calls = 0;
   private failure: Failure | undefined;
 
-  constructor(milliseconds: number) {
+  constructor(milliseconds: number, dryRun?: DryRunNotes) {
     this.endsAt = Date.now() + milliseconds;
+    this.dryRun = dryRun;
   }
 
   /** Counts a call of a script. Once a bound is reached, every script of the call ends with that failure, outer ones too. */

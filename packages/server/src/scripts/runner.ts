@@ -1,6 +1,6 @@
 // Runs a script for a call: by which engine, within which bounds, with which functions. Who listens to what, and what becomes of a
 // result, is decided by those who call `run`.
-import { fail, type ScriptTypeName } from '@sluice/contract';
+import { Failure, fail, type ScriptRunRecord, type ScriptTypeName } from '@sluice/contract';
 import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import type { Call } from '../call/call.ts';
 import { callerKey } from '../call/caller-key.ts';
@@ -11,10 +11,13 @@ import type { Store } from '../store/index.ts';
 import { type CallInside, callOfScript } from './api.ts';
 import { ScriptBudget, scriptBudget } from './budget.ts';
 import { requireScripting } from './disabled.ts';
-import { type Engine, ScriptException, type ScriptResult } from './engine.ts';
+import { DryRunNotes } from './dry-run.ts';
+import { type Engine, ScriptException, type ScriptResult, type ScriptRun } from './engine.ts';
 import { engineTypes } from './engines/index.ts';
 import { scriptFailure } from './event-data.ts';
-import { secretsOf, sessionOf } from './session.ts';
+import { createRunHistory, outcomeOfFailure } from './run-history.ts';
+import { createHideSecrets, type HideSecrets } from './secrets.ts';
+import { sessionOf } from './session.ts';
 import { valuesOfScript } from './values.ts';
 
 export interface ScriptText {
@@ -27,7 +30,29 @@ export interface ScriptText {
 export interface ScriptRunner {
   /** Runs a script within the bounds of its call; its result is what it returned, else the event it left. */
   run(call: Call, script: ScriptText, event: object): Promise<unknown>;
+  /** From now on scripts of a call, and of those inside it, read and do nothing else; the notes tell what they would do. */
+  beginDryRun(call: Call): DryRunNotes;
+  /** Runs a script of such a call. */
+  dryRun(call: Call, script: ScriptText, event: object): Promise<RunOutcome>;
+  /** The last runs of one script or of all, newest first, as far as this process remembers them. */
+  runs(name?: string): ScriptRunRecord[];
   close(): Promise<void>;
+}
+
+/** What came of a run. `event`, `returned` and `result` are absent where it ended without them. */
+export interface RunOutcome {
+  /** The event as the script left it, and what it returned. */
+  event?: Record<string, unknown>;
+  returned?: unknown;
+  /** What counts: what it returned, else the event. */
+  result?: unknown;
+  failure?: unknown;
+  /** The beginning of what it printed, without secrets. */
+  output: string;
+  /** Milliseconds since 1970. */
+  started: number;
+  milliseconds: number;
+  hide: HideSecrets;
 }
 
 /** For services that run scripts. */
@@ -51,26 +76,66 @@ const maxResult = 20 * 1024 * 1024;
 
 export function createScriptRunner({ store, settings, log, callInside }: RunnerParts): ScriptRunner {
   const engines = new Map<ScriptTypeName, Engine>();
+  const history = createRunHistory();
   const busy = () => fail('script.busy');
   const slots = new FairSlots<Waiter>({
     ...{ total: maxRunning, kept: 4, maxWaiting: 1_000, maxWaitingOfOne: 500 },
     failures: { full: busy, ownFull: busy, late: busy, gone: () => fail('script.gone', { name: '' }) },
   });
 
-  function engineOf(name: ScriptTypeName): Engine {
+  /** The engine of a type; throws where its scripts cannot run. */
+  async function engineOf(name: ScriptTypeName): Promise<Engine> {
     requireScripting(name, settings);
     const type = engineTypes.find((engine) => engine.name === name);
     if (!type) throw fail('script.engineMissing', { type: name, missing: 'This version has no engine for them.' });
     const engine = engines.get(name) ?? type.open({ settings, log });
     engines.set(name, engine);
+    const { missing } = await engine.state();
+    if (missing !== undefined) throw fail('script.engineMissing', { type: name, missing });
     return engine;
   }
 
-  /** Runs a script within the bounds of its call; its result is what it returned, else the event it left. */
-  async function run(call: Call, { name, type, content }: ScriptText, event: object): Promise<unknown> {
-    const engine = engineOf(type);
-    const { missing } = await engine.state();
-    if (missing !== undefined) throw fail('script.engineMissing', { type, missing });
+  /** Runs a script within the bounds of its call. Whatever comes of it is in the outcome; its functions note what they did. */
+  async function execute(call: Call, { name, type, content }: ScriptText, event: object): Promise<RunOutcome> {
+    const started = Date.now();
+    const hide = createHideSecrets(call, event);
+    let output = '';
+    const outcomeOf = (rest: Pick<RunOutcome, 'event' | 'returned' | 'result' | 'failure'>): RunOutcome => ({
+      ...rest,
+      ...{ started, milliseconds: Date.now() - started, output: hide(output), hide },
+    });
+    try {
+      const engine = await engineOf(type);
+      const result = await runWithin(call, name, (bounds) =>
+        engine.run({
+          identifier: name,
+          script: content,
+          event: JSON.stringify(event),
+          platform: {
+            config: JSON.stringify({ df: { version: '2.16.1', api_version: '2.0' } }),
+            session: JSON.stringify(sessionOf(call.caller)),
+          },
+          ...bounds,
+          log: printer(name, (text) => {
+            output += text;
+          }),
+        }),
+      );
+      return outcomeOf(readResult(result, hide));
+    } catch (error) {
+      const isThrown = error instanceof ScriptException;
+      return outcomeOf({
+        failure: isThrown ? scriptFailure(hide(error.message), error.statusCode, error.code) : error,
+      });
+    }
+  }
+
+  /** Has a run wait for its place, and ends it with the time of its call or when its caller has gone. */
+  async function runWithin(
+    call: Call,
+    name: string,
+    work: (bounds: Pick<ScriptRun, 'api' | 'store' | 'bounds' | 'signal'>) => Promise<ScriptResult>,
+  ): Promise<ScriptResult> {
     const existing = call.state.get(scriptBudget);
     const budget = existing ?? new ScriptBudget(settings.scriptSeconds * 1_000);
     if (!existing) call.state.set(scriptBudget, budget);
@@ -81,20 +146,11 @@ export function createScriptRunner({ store, settings, log, callInside }: RunnerP
     const timer = setTimeout(() => stop.abort(fail('script.timeout', { name, seconds: settings.scriptSeconds })), time);
     call.signal.addEventListener('abort', abort);
     if (call.signal.aborted) abort();
-    let output = '';
-    let printed = 0;
     let release: (() => void) | undefined;
     try {
       if (budget.depth === 1)
         release = await acquireSlot(slots, callerKey(call), { signal: stop.signal, timeout: waitTime });
-      const result = await engine.run({
-        identifier: name,
-        script: content,
-        event: JSON.stringify(event),
-        platform: {
-          config: JSON.stringify({ df: { version: '2.16.1', api_version: '2.0' } }),
-          session: JSON.stringify(sessionOf(call.caller)),
-        },
+      return await work({
         async api(request) {
           budget.countCall(name);
           const response = await callOfScript(call, request, callInside);
@@ -102,29 +158,51 @@ export function createScriptRunner({ store, settings, log, callInside }: RunnerP
           budget.check();
           return response;
         },
-        store: valuesOfScript(store, name),
-        log(text) {
-          printed += text.length;
-          if (printed > maxOutput) throw fail('script.tooMuchOutput', { name, limit: maxOutput });
-          output += text.slice(0, maxLogged - output.length);
-        },
+        store: budget.dryRun?.store ?? valuesOfScript(store, name),
         bounds: { time, memory: settings.scriptMemory, result: maxResult },
         signal: stop.signal,
       });
-      return readResult(result);
-    } catch (error) {
-      throw error instanceof ScriptException ? scriptFailure(error.message, error.statusCode, error.code) : error;
     } finally {
       clearTimeout(timer);
       call.signal.removeEventListener('abort', abort);
       release?.();
       budget.leave();
-      if (output !== '') log.info({ script: name, output: hideSecrets(output, secretsOf(call)) }, 'A script printed.');
     }
   }
 
+  /** Remembers and logs how a run ended; not of a dry run, of which nothing is kept. */
+  function note(call: Call, { name, type }: ScriptText, outcome: RunOutcome): void {
+    if (call.state.get(scriptBudget)?.dryRun) return;
+    const { failure, output, started, milliseconds, hide } = outcome;
+    const { user, app } = call.caller;
+    history.add({
+      ...{ name, type, started: new Date(started).toISOString(), milliseconds },
+      outcome: failure === undefined ? 'done' : outcomeOfFailure(failure),
+      ...(failure === undefined ? {} : { message: hide(messageOf(failure)) }),
+      ...(output === '' ? {} : { log: output }),
+      request: { verb: call.verb, path: [call.service, call.path].filter((part) => part !== '').join('/') },
+      caller: {
+        user: user ? { id: user.id, name: user.name } : null,
+        app: app ? { id: app.id, name: app.name } : null,
+      },
+    });
+    if (output !== '') log.info({ script: name, output }, 'A script printed.');
+  }
+
   return {
-    run,
+    async run(call, script, event) {
+      const outcome = await execute(call, script, event);
+      note(call, script, outcome);
+      if (outcome.failure !== undefined) throw outcome.failure;
+      return outcome.result;
+    },
+    beginDryRun(call) {
+      const notes = new DryRunNotes();
+      call.state.set(scriptBudget, new ScriptBudget(settings.scriptSeconds * 1_000, notes));
+      return notes;
+    },
+    dryRun: execute,
+    runs: (name) => history.list(name),
     async close() {
       await Promise.all([...engines.values()].map((engine) => engine.close()));
     },
@@ -132,13 +210,21 @@ export function createScriptRunner({ store, settings, log, callInside }: RunnerP
 }
 
 /** The value that was returned, else the event; an `error` or an `exception` in either is a failure (contract §4). */
-function readResult({ event, returned }: ScriptResult): unknown {
-  const left = JSON.parse(event) as Record<string, unknown>;
-  const { exception, script_result: assigned } = left;
-  if (isRecord(exception)) throw scriptFailure(exception.message, exception.status_code, exception.code);
-  const value = returned === undefined ? assigned : JSON.parse(returned);
+function readResult(
+  { event: eventText, returned: returnedText }: ScriptResult,
+  hide: HideSecrets,
+): Pick<RunOutcome, 'event' | 'returned' | 'result' | 'failure'> {
+  const event = JSON.parse(eventText) as Record<string, unknown>;
+  const returned = returnedText === undefined ? undefined : JSON.parse(returnedText);
+  const failed = (message: unknown, status?: unknown, code?: unknown) => ({
+    ...{ event, returned },
+    failure: scriptFailure(typeof message === 'string' ? hide(message) : message, status, code),
+  });
+  const { exception, script_result: assigned } = event;
+  if (isRecord(exception)) return failed(exception.message, exception.status_code, exception.code);
+  const value = returnedText === undefined ? assigned : returned;
   if (isRecord(value) && value.error !== undefined && value.error !== null && value.error !== false)
-    throw scriptFailure(isRecord(value.error) ? value.error.message : value.error);
+    return failed(isRecord(value.error) ? value.error.message : value.error);
   const isEmpty =
     value === undefined ||
     value === null ||
@@ -146,8 +232,19 @@ function readResult({ event, returned }: ScriptResult): unknown {
     value === 0 ||
     value === '' ||
     (typeof value === 'object' && Object.keys(value as object).length === 0);
-  return isEmpty ? left : value;
+  return { event, returned, result: isEmpty ? event : value };
 }
 
-const hideSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '**********'), text);
+/** Takes what a script prints, and passes on the beginning of it. */
+function printer(name: string, print: (text: string) => void): (text: string) => void {
+  let printed = 0;
+  return (text) => {
+    if (printed < maxLogged) print(text.slice(0, maxLogged - printed));
+    printed += text.length;
+    if (printed > maxOutput) throw fail('script.tooMuchOutput', { name, limit: maxOutput });
+  };
+}
+
+/** What a list of runs says of a failure; of a bug of ours, whose words may be anything, that there was one. */
+const messageOf = (failure: unknown): string =>
+  failure instanceof Failure ? failure.message : 'Internal Server Error';

@@ -1,5 +1,5 @@
 // `platform.session` and `platform.config` of a script (contract §4).
-import type { Call, Caller } from '../call/call.ts';
+import type { Caller } from '../call/call.ts';
 
 export function sessionOf({ user, app, role, token, lookups, requestor }: Caller): Record<string, unknown> {
   return {
@@ -35,9 +35,3 @@ export function sessionOf({ user, app, role, token, lookups, requestor }: Caller
     requestor,
   };
 }
-
-/** What a script must not print: what lets others call as its caller. */
-export const secretsOf = ({ caller, credentials }: Pick<Call, 'caller' | 'credentials'>): string[] =>
-  [caller.app?.apiKey, caller.token?.text, credentials.apiKey, credentials.token, credentials.basic?.password].filter(
-    (secret): secret is string => secret !== undefined && secret !== '',
-  );

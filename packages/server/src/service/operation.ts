@@ -32,6 +32,8 @@ export interface Operation<Opened, Path extends string = string> {
    */
   streams?: { limit: number };
   answer: Shape;
+  /** A GET that may do more than read: the dry run of a script does not make it. */
+  mayWrite?: true;
   /**
    * What becomes of a session token that is sent along: nothing looks at it, or it may have expired. Absent: it has to be
    * good, also where none is needed. Only types that people sign in through may say it (`can.signIn`).

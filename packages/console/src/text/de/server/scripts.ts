@@ -67,4 +67,9 @@ export const scripts: MessageWords = [
     "Script '{{name}}' was ended: its result is longer than {{limit}} characters.",
     'Das Skript „{{name}}“ wurde beendet: Sein Ergebnis ist länger als {{limit}} Zeichen.',
   ],
+  [
+    'A dry run only reads: this call is shown and not made.',
+    'Ein Probelauf liest nur: Dieser Aufruf wird gezeigt und nicht gemacht.',
+  ],
+  ['A script cannot start a dry run.', 'Ein Skript kann keinen Probelauf beginnen.'],
 ];
