@@ -162,7 +162,8 @@ function answerCreated(written: WrittenOfBatch[], status = 201): Reply {
 }
 
 /** Adds the version of the one record an answer holds. */
-const withEtag = (reply: Reply, row: StoredRow): Reply => withVersion(reply, etagOf(row));
+/** An answer with the version of its record. */
+export const withEtag = (reply: Reply, row: StoredRow): Reply => withVersion(reply, etagOf(row));
 
 function withVersion(reply: Reply, version: string | undefined): Reply {
   return version === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: version } };

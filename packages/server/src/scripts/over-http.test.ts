@@ -47,6 +47,24 @@ describe('system/event_script', () => {
     expect((await ask('GET', 'system/event_script?as_list=true')).body).toEqual({ resource: ['shop.get'] });
   });
 
+  it('POST on a name keeps to the version that was read, and makes one only where there is none', async () => {
+    const path = 'system/event_script/shop.get';
+    written.push('shop.get');
+    const send = (content: string, headers: Record<string, string>) =>
+      ask('POST', path, { body: { name: 'shop.get', type: 'v8js', content }, headers });
+    const none = { 'If-None-Match': '*' };
+    const made = await send('a', none);
+    const version = String(made.headers.etag);
+    expect([made.status, (await ask('GET', path)).headers.etag]).toEqual([201, version]);
+    expect([(await send('b', none)).status, (await send('c', { 'If-Match': '"0-0"' })).status]).toEqual([412, 412]);
+    const changed = await send('d', { 'If-Match': version });
+    expect([changed.status, changed.headers.etag === version]).toEqual([200, false]);
+    expect((await send('e', { 'If-Match': version })).status).toBe(412);
+    expect((await ask('GET', path)).body.content).toBe('d');
+    await ask('DELETE', path);
+    expect((await send('f', { 'If-Match': version })).status).toBe(412);
+  });
+
   it('refuses an empty body, an unknown name and an unknown type', async () => {
     const empty = await ask('POST', 'system/event_script/x.get', { body: {} });
     expect([empty.status, empty.body.error.message]).toEqual([400, expect.stringMatching(/^No record\(s\) detected/)]);

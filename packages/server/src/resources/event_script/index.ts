@@ -4,8 +4,10 @@ import { eventScript, fail, type ScriptTypeName, scriptTypeNames } from '@sluice
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
 import { readOneRecord } from '../../call/payload.ts';
+import { mayDo } from '../../records/access.ts';
 import type { RecordEngine } from '../../records/index.ts';
 import { findRow } from '../../records/rows.ts';
+import { withEtag } from '../../records/wire.ts';
 import { isEmpty } from '../../resource/fields.ts';
 import type { RecordChange, ServedResource } from '../../resource/resource.ts';
 import { requireScripting } from '../../scripts/disabled.ts';
@@ -45,7 +47,10 @@ const eventScriptResourceOfTable: ServedResource = {
   isAddressed: true,
 };
 
-/** `POST system/event_script/{name}`: makes the script of the body, or changes it where there is one. */
+/**
+ * `POST system/event_script/{name}`: makes the script of the body, or changes it where there is one. It answers the version, and
+ * heeds If-Match; `If-None-Match: *` only makes one (RFC 9110 §13.1).
+ */
 export async function saveEventScript(
   records: RecordEngine,
   store: Pick<Store, 'db'>,
@@ -56,9 +61,15 @@ export async function saveEventScript(
   if (Object.keys(sent).length === 0) throw fail('record.none');
   const input = { ...sent, name: isEmpty(sent.name) ? address : sent.name };
   const { fields, related } = readListQuery(call);
-  const request = { fields, related, continue: false, rollback: false, options: {} };
+  const ifMatch = call.header('if-match');
+  const request = { fields, related, continue: false, rollback: false, ifMatch, options: {} };
   const existing = await findRow(store.db, eventScriptResourceOfTable, String(input.name));
+  if (existing ? call.header('if-none-match')?.trim() === '*' : ifMatch !== undefined) throw fail('record.stale');
   const scope = { actor: call };
-  if (!existing) return answer((await records.createOne('event_script', input, request, scope)).record, 201);
-  return answer((await records.updateOne('event_script', { id: input.name, input }, request, scope)).record);
+  const { record, row } = existing
+    ? await records.updateOne('event_script', { id: input.name, input }, request, scope)
+    : await records.createOne('event_script', input, request, scope);
+  const reply = answer(record, existing ? 200 : 201);
+  // The version shows when a record was created and how often it changed.
+  return mayDo(scope, 'event_script', 'GET') ? withEtag(reply, row) : reply;
 }
