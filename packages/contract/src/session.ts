@@ -76,6 +76,8 @@ export interface Environment {
   live_chat?: { script: string };
   /** Ours: the address of news. */
   notifications_feed?: string;
+  /** Ours: the API of the code-hosting service that scripts are imported from. */
+  code_host?: string;
 }
 
 /** A page that Home leads to. */

@@ -8,7 +8,7 @@ import { type ConsoleSettings, fail, type MaybePromise, reservedAddresses } from
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedPath } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { chatOf, feedOf, type Settings } from '../settings/index.ts';
+import { chatOf, codeHostOf, feedOf, type Settings } from '../settings/index.ts';
 import { createPageDrawer, type DrawnPage } from './ahead/page-drawer.ts';
 import { sectionOf, seemsSignedIn } from './ahead/page-request.ts';
 import { createSignInDrawer } from './ahead/sign-in-page.ts';
@@ -24,7 +24,7 @@ const framedSections: ReadonlySet<string> = new Set(['/file-manager', '/filemana
  * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size
  * themselves by them. Media and documents of a preview come from memory, with a type that the console has chosen.
  */
-const contentSecurityPolicy = (nonce: string, isFramed: boolean, { chat, feed }: OutsideOrigins) =>
+const contentSecurityPolicy = (nonce: string, isFramed: boolean, { chat, feed, codeHost }: OutsideOrigins) =>
   [
     "default-src 'self'",
     `script-src 'self'${chat}`,
@@ -34,7 +34,7 @@ const contentSecurityPolicy = (nonce: string, isFramed: boolean, { chat, feed }:
     `media-src 'self' blob:${chat}`,
     `frame-src 'self' blob:${chat}`,
     `font-src 'self'${chat}`,
-    `connect-src 'self'${chat}${feed}`,
+    `connect-src 'self'${chat}${feed}${codeHost}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -45,14 +45,16 @@ const contentSecurityPolicy = (nonce: string, isFramed: boolean, { chat, feed }:
 interface OutsideOrigins {
   chat: string;
   feed: string;
+  codeHost: string;
 }
 
 function outsideOrigins(settings: Settings): OutsideOrigins {
   const part = (origins: string[]) => origins.map((origin) => ` ${origin}`).join('');
-  const feed = feedOf(settings);
+  const originOf = (address: string | undefined) => (address === undefined ? [] : [new URL(address).origin]);
   return {
     chat: part(chatOf(settings)?.origins ?? []),
-    feed: part(feed === undefined ? [] : [new URL(feed).origin]),
+    feed: part(originOf(feedOf(settings))),
+    codeHost: part(originOf(codeHostOf(settings))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chatOf, feedOf, homeLinksOf, readSettings, sdksOf } from './index.ts';
+import { chatOf, codeHostOf, feedOf, homeLinksOf, readSettings, sdksOf } from './index.ts';
 
 it('takes flags before the environment, and both before the defaults', () => {
   const env = { SLUICE_PORT: '9000', SLUICE_HOST: '0.0.0.0', SLUICE_DEMO: '' };
@@ -48,6 +48,7 @@ it.each([
     /^SLUICE_CHAT_ORIGINS lists origins such as/,
   ],
   [{ SLUICE_CHAT_ORIGINS: 'https://*' }, [], /^SLUICE_CHAT_ORIGINS lists origins such as/],
+  [{ SLUICE_CODE_HOST: 'github' }, [], /^SLUICE_CODE_HOST must be "off" or an address/],
   [{ SLUICE_NOTIFICATIONS_FEED: 'feed' }, [], /^SLUICE_NOTIFICATIONS_FEED must be an address/],
 ])('refuses %o %o', (env, argv, message) => {
   expect(() => readSettings(env, argv)).toThrow(message);
@@ -85,4 +86,9 @@ it('abuse: what of the world outside is set names its origins, and nothing else 
   expect(sdksOf(settings).map(({ name }) => name)).toEqual(['android', 'dotnet']);
   const none = readSettings({});
   expect([chatOf(none), feedOf(none), homeLinksOf(none), sdksOf(none)]).toEqual([undefined, undefined, undefined, []]);
+  expect(codeHostOf(none)).toBe('https://api.github.com');
+  expect(codeHostOf(readSettings({ SLUICE_CODE_HOST: 'off' }))).toBeUndefined();
+  expect(codeHostOf(readSettings({ SLUICE_CODE_HOST: 'https://git.example/api/v3/' }))).toBe(
+    'https://git.example/api/v3',
+  );
 });

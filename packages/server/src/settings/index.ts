@@ -256,6 +256,11 @@ export const settingList = {
     '',
     'Address of news that browsers ask for without key, token or cookie, `{"notifications":[{"name":"…","url":"https://…"}]}`; they are shown to people who are signed in. Empty: there are none, and no browser asks.',
   ),
+  codeHost: text(
+    'SLUICE_CODE_HOST',
+    'https://api.github.com',
+    'Address of the API that the console imports scripts from, of GitHub or of a server that speaks as it does (`https://git.example/api/v3`). Browsers ask it, without key, token or cookie of this instance. `off`: scripts are not imported from there.',
+  ),
   consoleFolder: text(
     'SLUICE_CONSOLE',
     'packages/console/dist',
@@ -313,7 +318,7 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   if (settings.metricsToken !== '' && !/^[\x21-\x7e]{16,}$/.test(settings.metricsToken))
     throw new StartError('SLUICE_METRICS_TOKEN must be 16 or more letters, digits and signs of ASCII, without blanks.');
   privateTargetsOf(settings);
-  for (const check of [linksOf, sdksOf, homeLinksOf, chatOf, feedOf]) check(settings);
+  for (const check of [linksOf, sdksOf, homeLinksOf, chatOf, feedOf, codeHostOf]) check(settings);
   if (!isAbsolute(settings.sendmail) || /\s/.test(settings.sendmail))
     throw new StartError(`SLUICE_SENDMAIL must be an absolute path without blanks, not "${settings.sendmail}".`);
   return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
@@ -461,6 +466,13 @@ export function feedOf({ notificationsFeed }: Pick<Settings, 'notificationsFeed'
   if (notificationsFeed === '') return undefined;
   if (isWebAddress(notificationsFeed)) return notificationsFeed;
   throw new StartError('SLUICE_NOTIFICATIONS_FEED must be an address that begins with https:// or http://.');
+}
+
+/** The API of the code-hosting service, without a slash at its end; undefined where there is none. */
+export function codeHostOf({ codeHost }: Pick<Settings, 'codeHost'>): string | undefined {
+  if (/^off$/i.test(codeHost)) return undefined;
+  if (isWebAddress(codeHost)) return codeHost.replace(/\/+$/, '');
+  throw new StartError('SLUICE_CODE_HOST must be "off" or an address that begins with https:// or http://.');
 }
 
 /** An origin as a policy of a page may name it: nothing that would end a directive or stand for more. */
