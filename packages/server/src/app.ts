@@ -10,7 +10,7 @@ import { databaseTools } from './database/index.ts';
 import { storeIdFact } from './database/own-store.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
 import { createFetch, fetcher } from './fetch/index.ts';
-import { runInside } from './gateway/index.ts';
+import { authorizeInside, runInside } from './gateway/index.ts';
 import type { Platform } from './gateway/platform.ts';
 import { createAccountMails } from './identity/account-mails.ts';
 import { passwordOperations } from './identity/handlers/password.ts';
@@ -32,6 +32,7 @@ import { tryService } from './resources/service/try.ts';
 import { systemService } from './resources/system.ts';
 import type { CallInside } from './scripts/api.ts';
 import { createScripts } from './scripts/index.ts';
+import { type LinkedParts, linkedParts } from './scripts/linked.ts';
 import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
 import { createServiceRegistry, type Services } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
@@ -108,6 +109,10 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const use = createUse({ store, jobs, log });
   const callInside: CallInside = (outer, request) => runInside(outer, request, platform);
   const runner = createScriptRunner({ store, settings, log, callInside });
+  const linked: LinkedParts = {
+    ...{ settings, callInside, services: () => services },
+    authorizeInside: (outer, request) => authorizeInside(outer, request, platform),
+  };
   const system = systemService({
     store,
     use,
@@ -119,7 +124,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     types,
     services: () => services,
     access: () => ({ identity, services, limits }),
-    ...{ mails, runner, callInside },
+    ...{ mails, runner, linked },
     tryService: (call, id) => tryService({ ...parts, services }, call, id),
   });
 
@@ -131,7 +136,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId }))
     .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }))
     .set(mailTools, createMailTools(store, settings))
-    .set(scriptRunner, runner);
+    .set(scriptRunner, runner)
+    .set(linkedParts, linked);
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings, store })],
@@ -157,7 +163,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
-  const scripts = await createScripts({ store, jobs, runner });
+  const scripts = await createScripts({ store, jobs, runner, linked, settings, log });
 
   await jobs.start();
 

@@ -155,7 +155,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       runs: notAskedHere,
       close: notAskedHere,
     },
-    callInside: notAskedHere,
+    linked: { settings, services: notAskedHere, callInside: notAskedHere, authorizeInside: notAskedHere },
     tryService: account,
   });
   types.push(type as unknown as ServiceType);

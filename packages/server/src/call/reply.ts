@@ -131,6 +131,17 @@ function failingRows(error: unknown): RowStream {
   return { batches: { [Symbol.asyncIterator]: () => ({ next: reject }) }, meta: reject };
 }
 
+/** The bytes of a body that goes out as it is; more than `limit` fails with `call.answerTooLarge`. It cannot be sent afterwards. */
+export async function readBytes(body: RawBody, limit: number): Promise<Uint8Array> {
+  if ('open' in body) {
+    if ((body.size ?? 0) > limit || body.isOpenEnded) throw fail('call.answerTooLarge', { limit });
+    return collectBytes(chunksOf(await body.open(), body.size), limit);
+  }
+  const bytes = 'text' in body ? Buffer.from(body.text) : body.bytes;
+  if (bytes.length > limit) throw fail('call.answerTooLarge', { limit });
+  return bytes;
+}
+
 async function collectBytes(pieces: AsyncIterable<string | Uint8Array>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -54,6 +54,10 @@ export function runInside(call: Call, request: InnerRequest, platform: Platform,
   return runStep(innerCall(call, request), platform, steps, steps.decidingInside, 0);
 }
 
+/** Throws the refusal of a call inside another, which is not made. */
+export const authorizeInside = (call: Call, request: InnerRequest, platform: Platform): MaybePromise<undefined> =>
+  authorizeCall(innerCall(call, request), platform);
+
 function runStep(
   call: Call,
   platform: Platform,

@@ -20,7 +20,7 @@ export async function readEntries(
   const perUser = limits.filter((limit) => limit?.isPerUser).length;
   const max = Math.max(minEntries, Math.floor(maxEntries / Math.max(1, perUser)));
   const users = perUser > 0 ? await readUsers(db) : [];
-  const single = limits.filter((limit) => limit !== undefined && !limit.isPerUser);
+  const single = limits.filter((limit) => limit !== undefined).filter(({ isPerUser }) => !isPerUser);
   const found = await counters.peek(single.map(({ id, keyFor }) => ({ limitId: id, key: keyFor(undefined) })));
   const bySingle = new Map(single.map((limit, index) => [limit, found[index]]));
   const entries: LimitCacheEntry[][] = [];

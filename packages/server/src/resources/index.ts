@@ -39,7 +39,7 @@ export const servedResources = (parts: ResourceParts): Record<ResourceName, Serv
   audit: auditResource,
   cors: corsResource,
   custom: customResource,
-  event_script: eventScriptResource(parts.settings),
+  event_script: eventScriptResource(parts),
   email_template: emailTemplateResource,
   job: jobResource,
   limit: limitResource(parts.limits),

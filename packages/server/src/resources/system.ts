@@ -17,9 +17,9 @@ import type { SessionCalls } from '../identity/handlers/sessions.ts';
 import type { AccountKind } from '../identity/index.ts';
 import type { Limits } from '../limits/index.ts';
 import { answerRecords, type RecordEngine, type ResourceHabits } from '../records/index.ts';
-import type { CallInside } from '../scripts/api.ts';
+import type { LinkedParts } from '../scripts/linked.ts';
 import type { ScriptRunner } from '../scripts/runner.ts';
-import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
+import { type Operation, type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
 import type { Services } from '../service/registry.ts';
 import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
@@ -56,8 +56,7 @@ export interface SystemParts {
   tryService(call: Call, id?: string): Promise<Reply>;
   mails: Pick<AccountMails, 'sample' | 'send'>;
   runner: ScriptRunner;
-  /** Makes a call inside another. */
-  callInside: CallInside;
+  linked: LinkedParts;
 }
 
 const config = {
@@ -91,7 +90,7 @@ const route = routesOf<OpenService>();
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
   const { records, accounts, sessions, store, use, limits, settings, types, services, access, tryService, mails } =
     parts;
-  const { runner, callInside } = parts;
+  const { runner, linked } = parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -259,7 +258,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     },
     withRoutes(
       eventScriptResource(records, store),
-      scriptRunRoutes(() => ({ runner, services: access().services, settings, callInside })),
+      scriptRunRoutes(() => ({ runner, services: access().services, settings, linked })),
     ),
     { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
     withRoutes(recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }), [
@@ -441,9 +440,23 @@ function eventScriptResource(records: RecordEngine, store: Store): Resource<Open
     handle: (call: Call, { name = '' }: Readonly<Record<string, string>>) =>
       saveEventScript(records, store, call, name),
   } as const;
+  // A script that lies elsewhere is loaded again, also where nothing of its record changes.
+  const flushing = (operation: Operation<OpenService>): Operation<OpenService> => ({
+    ...operation,
+    async handle(call, values, service) {
+      const reply = await operation.handle(call, values, service);
+      await flushEventScript(store, (values as Readonly<Record<string, string>>).name ?? '');
+      return reply;
+    },
+  });
   const withSave = (added: Route<OpenService>): Route<OpenService> => ({
     ...added,
-    operations: { ...added.operations, POST: save },
+    operations: {
+      ...added.operations,
+      POST: flushing(save),
+      ...(added.operations.PUT && { PUT: flushing(added.operations.PUT) }),
+      ...(added.operations.PATCH && { PATCH: flushing(added.operations.PATCH) }),
+    },
   });
   return { ...resource, routes: resource.routes.map((added) => (added.path === '' ? added : withSave(added))) };
 }

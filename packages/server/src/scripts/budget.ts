@@ -1,5 +1,6 @@
 // What all scripts of one call share, those of calls inside it included: time, calls, and how deep they are nested.
 import { type Failure, fail } from '@sluice/contract';
+import type { Call } from '../call/call.ts';
 import { createKey } from '../call/typed-map.ts';
 import type { DryRunNotes } from './dry-run.ts';
 
@@ -43,5 +44,13 @@ export class ScriptBudget {
   }
 }
 
-/** The budget of the scripts of a call, made with the first. */
 export const scriptBudget = createKey<ScriptBudget>('the budget of the scripts of a call');
+
+/** The budget of the scripts of a call, made with the first. */
+export function budgetOf({ state }: Pick<Call, 'state'>, seconds: number): ScriptBudget {
+  const existing = state.get(scriptBudget);
+  if (existing) return existing;
+  const budget = new ScriptBudget(seconds * 1_000);
+  state.set(scriptBudget, budget);
+  return budget;
+}

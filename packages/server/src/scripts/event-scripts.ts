@@ -1,7 +1,9 @@
 // The active event scripts by name, in memory: which there are is known to each call without a look at the store.
 import type { ScriptTypeName } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
+import type { Call } from '../call/call.ts';
 import { affects, createTableCache, type Store } from '../store/index.ts';
+import { cachedLinkedScript, isLinked, type LinkedParts, maxLinkedScript } from './linked.ts';
 
 export interface EventScript {
   name: string;
@@ -21,17 +23,30 @@ export interface EventScripts {
   /** Whether a service may have a script; true while that is being looked up. */
   mayListen(service: string): boolean;
   names(): Promise<ReadonlyMap<string, string>>;
-  /** The script of a name as the store spells it; undefined where it is gone. */
-  load(name: string): Promise<EventScript | undefined>;
+  /**
+   * The script of a name as the store spells it; undefined where it is gone. One that lies elsewhere is loaded as the caller,
+   * and throws `script.notLoaded` where that fails.
+   */
+  load(name: string, call: Call): Promise<EventScript | undefined>;
+}
+
+/** A script in memory, and how its text is come by. */
+interface KeptScript {
+  script: Omit<EventScript, 'content'>;
+  content: string | ((call: Call) => Promise<string>);
 }
 
 /** Characters of scripts that are kept. */
 const maxText = 32 * 1024 * 1024;
 
-export async function createEventScripts({ db, bus }: Pick<Store, 'db' | 'bus'>): Promise<EventScripts> {
-  const scripts = new LRUCache<string, EventScript>({
+export async function createEventScripts(
+  { db, bus }: Pick<Store, 'db' | 'bus'>,
+  linked: LinkedParts,
+): Promise<EventScripts> {
+  const scripts = new LRUCache<string, KeptScript>({
     maxSize: maxText,
-    sizeCalculation: ({ content }) => content.length + 200,
+    // Of one that lies elsewhere the size is known once it is loaded: it takes the place of the longest.
+    sizeCalculation: ({ content }) => (typeof content === 'string' ? content.length : maxLinkedScript) + 200,
   });
   const names = createTableCache(bus, 'event_script', () => readNames(db));
   let changes = 0;
@@ -42,29 +57,34 @@ export async function createEventScripts({ db, bus }: Pick<Store, 'db' | 'bus'>)
   });
   await names.get();
 
+  async function readKept(name: string): Promise<KeptScript | undefined> {
+    const changesBefore = changes;
+    const row = await db
+      .selectFrom('event_script')
+      .select(['name', 'type', 'content', 'allow_event_modification'])
+      .select(['storage_service_id', 'storage_path', 'scm_repository', 'scm_reference'])
+      .where('name', '=', name)
+      .where('is_active', '=', 1)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { content, allow_event_modification, type, name: spelled, ...link } = row;
+    const kept: KeptScript = {
+      script: { name: spelled, type: type as ScriptTypeName, allowsModification: allow_event_modification === 1 },
+      content: isLinked(link) ? cachedLinkedScript(link, linked, spelled) : (content ?? ''),
+    };
+    // Not where one was changed meanwhile.
+    if (changes === changesBefore) scripts.set(name, kept);
+    return kept;
+  }
+
   return {
     mayListen: (service) => names.peek()?.services.has(service) ?? true,
     names: async () => (await names.get()).byName,
-    async load(name) {
-      const kept = scripts.get(name);
-      if (kept) return kept;
-      const changesBefore = changes;
-      const row = await db
-        .selectFrom('event_script')
-        .select(['name', 'type', 'content', 'allow_event_modification'])
-        .where('name', '=', name)
-        .where('is_active', '=', 1)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const script = {
-        name: row.name,
-        type: row.type as ScriptTypeName,
-        content: row.content ?? '',
-        allowsModification: row.allow_event_modification === 1,
-      };
-      // Not where one was changed meanwhile.
-      if (changes === changesBefore) scripts.set(name, script);
-      return script;
+    async load(name, call) {
+      const kept = scripts.get(name) ?? (await readKept(name));
+      if (!kept) return undefined;
+      const { script, content } = kept;
+      return { ...script, content: typeof content === 'string' ? content : await content(call) };
     },
   };
 }

@@ -1,15 +1,17 @@
 // Event scripts: which run at which events, and what becomes of their results (contract/event-scripts-and-script-services.md);
 // runner.ts runs them. gateway/scripts.ts is the step that asks for them.
-import type { Verb } from '@sluice/contract';
+import { Failure, type Verb } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
 import type { Exchange } from '../call/exchange.ts';
 import { isRecord } from '../call/payload.ts';
 import { createKey } from '../call/typed-map.ts';
 import { eventNames } from '../events/names.ts';
 import type { Jobs } from '../jobs/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { applyAfter, applyBefore, requestData, responseData } from './event-data.ts';
 import { createEventScripts, type EventScript } from './event-scripts.ts';
+import type { LinkedParts } from './linked.ts';
 import type { ScriptRunner } from './runner.ts';
 import { purgeScriptValues } from './values.ts';
 
@@ -26,6 +28,9 @@ export interface ScriptParts {
   store: Store;
   jobs: Jobs;
   runner: ScriptRunner;
+  linked: LinkedParts;
+  settings: Pick<Settings, 'scriptsSkipUnloadable'>;
+  log: { warn(details: object, message: string): void };
 }
 
 /** The names of a call's events and those of its scripts, found before the operation and used after it. */
@@ -35,8 +40,9 @@ interface Listeners {
 }
 const listenersKey = createKey<Listeners>('the scripts of a call');
 
-export async function createScripts({ store, jobs, runner }: ScriptParts): Promise<Scripts> {
-  const scripts = await createEventScripts(store);
+export async function createScripts(parts: ScriptParts): Promise<Scripts> {
+  const { store, jobs, runner, linked, settings, log } = parts;
+  const scripts = await createEventScripts(store, linked);
   jobs.schedule('purge script values', '*/15 * * * *', () => purgeScriptValues(store));
 
   async function listenersOf({ call }: Exchange): Promise<Listeners> {
@@ -48,16 +54,29 @@ export async function createScripts({ store, jobs, runner }: ScriptParts): Promi
     return listeners;
   }
 
+  /** Of a script that lies elsewhere and cannot be loaded: nothing, where it may be left out, with a line in the log. */
+  async function loadScript(name: string, call: Call, mayBeMissing: boolean): Promise<EventScript | undefined> {
+    try {
+      return await scripts.load(name, call);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.key !== 'script.notLoaded') throw error;
+      log.warn({ err: error.cause, script: name, skipped: mayBeMissing }, 'A linked script could not be loaded.');
+      if (!mayBeMissing) throw error;
+      return undefined;
+    }
+  }
+
   /** The scripts of one step, by the names of the event in their order. */
   async function runStep(
     exchange: Exchange,
+    mayBeMissing: boolean,
     scriptNameOf: (event: string, byName: ReadonlyMap<string, string>) => string | undefined,
     work: (script: EventScript) => Promise<unknown>,
   ): Promise<void> {
     const { names, byName } = await listenersOf(exchange);
     for (const event of names) {
       const name = scriptNameOf(event, byName);
-      const script = name === undefined ? undefined : await scripts.load(name);
+      const script = name === undefined ? undefined : await loadScript(name, exchange.call, mayBeMissing);
       if (!script) continue;
       const result = await work(script);
       if (isRecord(result) && result.stop_propagation === true) return;
@@ -70,6 +89,8 @@ export async function createScripts({ store, jobs, runner }: ScriptParts): Promi
       let verb: Verb | undefined;
       await runStep(
         exchange,
+        // What a script would have checked must not go unchecked.
+        settings.scriptsSkipUnloadable,
         (event, byName) => byName.get(`${event}.pre_process`),
         async (script) => {
           // Another script of the step answered.
@@ -85,6 +106,7 @@ export async function createScripts({ store, jobs, runner }: ScriptParts): Promi
     async runAfter(exchange) {
       await runStep(
         exchange,
+        true,
         (event, byName) => byName.get(`${event}.post_process`),
         async (script) => {
           const response = await responseData(exchange);
@@ -95,6 +117,7 @@ export async function createScripts({ store, jobs, runner }: ScriptParts): Promi
       );
       await runStep(
         exchange,
+        true,
         (event, byName) => byName.get(event),
         async (script) =>
           runner.run(exchange.call, script, {

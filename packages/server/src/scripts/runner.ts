@@ -9,7 +9,7 @@ import { createKey } from '../call/typed-map.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { type CallInside, callOfScript } from './api.ts';
-import { ScriptBudget, scriptBudget } from './budget.ts';
+import { budgetOf, ScriptBudget, scriptBudget } from './budget.ts';
 import { requireScripting } from './disabled.ts';
 import { DryRunNotes } from './dry-run.ts';
 import { type Engine, ScriptException, type ScriptResult, type ScriptRun } from './engine.ts';
@@ -136,9 +136,7 @@ export function createScriptRunner({ store, settings, log, callInside }: RunnerP
     name: string,
     work: (bounds: Pick<ScriptRun, 'api' | 'store' | 'bounds' | 'signal'>) => Promise<ScriptResult>,
   ): Promise<ScriptResult> {
-    const existing = call.state.get(scriptBudget);
-    const budget = existing ?? new ScriptBudget(settings.scriptSeconds * 1_000);
-    if (!existing) call.state.set(scriptBudget, budget);
+    const budget = budgetOf(call, settings.scriptSeconds);
     budget.enter(name);
     const stop = new AbortController();
     const abort = () => stop.abort(fail('script.gone', { name }));

@@ -225,6 +225,11 @@ export const settingList = {
     min: 8 * 1024 * 1024,
     max: 1024 * 1024 * 1024,
   }),
+  scriptsSkipUnloadable: flag(
+    'SLUICE_SCRIPTS_SKIP_UNLOADABLE',
+    false,
+    'A call goes on without a linked `pre_process` script that cannot be loaded; otherwise it gets a 503.',
+  ),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(
     'SLUICE_LINKS',

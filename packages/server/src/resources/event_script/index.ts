@@ -11,10 +11,17 @@ import { withEtag } from '../../records/wire.ts';
 import { isEmpty } from '../../resource/fields.ts';
 import type { RecordChange, ServedResource } from '../../resource/resource.ts';
 import { requireScripting } from '../../scripts/disabled.ts';
+import { holdsScripts } from '../../scripts/linked.ts';
+import type { ServiceType } from '../../service/service.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Store } from '../../store/index.ts';
 
-export const eventScriptResource = (settings: Settings): ServedResource => ({
+export interface EventScriptParts {
+  settings: Settings;
+  types(): ServiceType[];
+}
+
+export const eventScriptResource = ({ settings, types }: EventScriptParts): ServedResource => ({
   definition: eventScript,
   table: 'event_script',
   isAddressed: true,
@@ -25,7 +32,7 @@ export const eventScriptResource = (settings: Settings): ServedResource => ({
     else await checkName(change);
     // What would never run is refused, rather than kept as if it did.
     if (/\.queued$/i.test(String(values.name ?? ''))) throw fail('script.noQueued');
-    if (!isEmpty(value('storage_service_id'))) throw fail('script.noLinked');
+    await checkLink(change, types());
     const type = value('type');
     if (isEmpty(type)) return;
     if (!scriptTypeNames.includes(type as ScriptTypeName)) reportInvalid('type', 'The selected type is invalid.');
@@ -39,6 +46,16 @@ async function checkName({ values, context, reportInvalid }: RecordChange): Prom
   if (/[\s/]/.test(values.name)) reportInvalid('name', 'The name format is invalid.');
   else if (await findRow(context.db, eventScriptResourceOfTable, values.name))
     reportInvalid('name', 'The name has already been taken.');
+}
+
+/** A script that lies elsewhere has no text of its own, and lies where scripts can. */
+async function checkLink({ values, value, context, reportInvalid }: RecordChange, types: ServiceType[]): Promise<void> {
+  const id = value('storage_service_id');
+  if (isEmpty(id)) return;
+  const service = await context.db.selectFrom('service').select('type').where('id', '=', Number(id)).executeTakeFirst();
+  if (!holdsScripts(types.find(({ name }) => name === service?.type)))
+    reportInvalid('storage_service_id', 'The selected storage service id is invalid.');
+  if (!isEmpty(value('storage_path'))) values.content = '';
 }
 
 const eventScriptResourceOfTable: ServedResource = {

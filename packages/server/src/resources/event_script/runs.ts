@@ -18,10 +18,10 @@ import { type Exchange, replaceByFailure, replaceReply, withRequest } from '../.
 import { isRecord } from '../../call/payload.ts';
 import { type InnerRequest, innerCall } from '../../gateway/inner-call.ts';
 import { isEmpty } from '../../resource/fields.ts';
-import type { CallInside } from '../../scripts/api.ts';
 import { scriptBudget } from '../../scripts/budget.ts';
 import { requireScripting } from '../../scripts/disabled.ts';
 import { applyAfter, applyBefore, replyOf, requestData, responseData } from '../../scripts/event-data.ts';
+import { isLinked, type LinkedParts, loadLinkedScript, type ScriptLink } from '../../scripts/linked.ts';
 import { outcomeOfFailure } from '../../scripts/run-history.ts';
 import type { ScriptRunner, ScriptText } from '../../scripts/runner.ts';
 import { hideInValue } from '../../scripts/secrets.ts';
@@ -33,7 +33,7 @@ export interface ScriptRunParts {
   runner: ScriptRunner;
   services: Pick<Services, 'find'>;
   settings: Settings;
-  callInside: CallInside;
+  linked: LinkedParts;
 }
 
 /** The last runs of the scripts of this process. */
@@ -53,10 +53,13 @@ function requireScriptWriter({ caller }: Call): void {
 export async function runDry(parts: ScriptRunParts, call: Call): Promise<Reply> {
   requireScriptWriter(call);
   if (call.state.get(scriptBudget)) throw fail('script.dryRunInside');
-  const { script, allowsModification, request, response } = readDryRun(await call.body(), parts.settings);
+  const { link, allowsModification, request, response, ...input } = readDryRun(await call.body(), parts.settings);
   const exchange: Exchange = { call: await callOf(parts, call, request) };
-  const step = stepOf(script.name);
+  const step = stepOf(input.script.name);
   const notes = parts.runner.beginDryRun(exchange.call);
+  const script = isLinked(link)
+    ? { ...input.script, content: await loadLinkedScript(exchange.call, link, parts.linked, input.script.name) }
+    : input.script;
   if (step !== 'before') await addResponse(parts, exchange, request, response);
   const before = {
     ...(await requestData(exchange.call)),
@@ -96,7 +99,7 @@ async function callOf({ services }: ScriptRunParts, call: Call, request: InnerRe
 
 /** The response as it was typed; else what a read of the address answers the caller now. */
 async function addResponse(
-  { callInside }: ScriptRunParts,
+  { linked }: ScriptRunParts,
   exchange: Exchange,
   request: InnerRequest,
   response: Record<string, unknown> | undefined,
@@ -104,7 +107,7 @@ async function addResponse(
   if (response) return replaceReply(exchange, replyOf(response));
   if (request.verb !== 'GET') return replaceReply(exchange, answer(null));
   try {
-    replaceReply(exchange, await callInside(exchange.call, request));
+    replaceReply(exchange, await linked.callInside(exchange.call, request));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     replaceByFailure(exchange, error);
@@ -147,6 +150,7 @@ const shownFailure = (failure: unknown): unknown =>
 
 interface DryRunInput {
   script: ScriptText;
+  link: ScriptLink;
   allowsModification: boolean;
   request: InnerRequest;
   response?: Record<string, unknown>;
@@ -160,7 +164,7 @@ function readDryRun(body: unknown, settings: Settings): DryRunInput {
   };
   const scriptFields = isRecord(script) ? script : {};
   const requestFields = isRecord(request) ? request : {};
-  const { name, type, content = '', allow_event_modification: modifies, storage_service_id: link } = scriptFields;
+  const { name, type, content = '', allow_event_modification: modifies, ...other } = scriptFields;
   const { verb = 'GET', path, headers = {}, payload, response } = requestFields;
   require(typeof name === 'string' && name !== '' && name.length <= 80, 'name');
   require(scriptTypeNames.includes(type as ScriptTypeName), 'type');
@@ -172,10 +176,10 @@ function readDryRun(body: unknown, settings: Settings): DryRunInput {
   if (Object.keys(messages).length > 0)
     throw fail('record.invalid', { messages: Object.values(messages).flat() }, { context: messages });
   requireScripting(type as ScriptTypeName, settings);
-  if (!isEmpty(link)) throw fail('script.noLinked');
   const address = parseAddress(`/api/v2/${String(path).replace(/^\/*(api\/v[0-9.]+\/)?\/*/i, '')}`);
   return {
     script: { name: String(name), type: type as ScriptTypeName, content: String(content ?? '') },
+    link: readLink(other),
     allowsModification: modifies === true,
     request: {
       ...{ verb: String(verb).toUpperCase() as Verb, ...address, requestor: 'API' },
@@ -187,3 +191,12 @@ function readDryRun(body: unknown, settings: Settings): DryRunInput {
     ...(isRecord(response) ? { response } : {}),
   };
 }
+
+const readLink = ({ storage_service_id, ...texts }: Record<string, unknown>): ScriptLink => ({
+  storage_service_id: isEmpty(storage_service_id) ? null : Number(storage_service_id),
+  storage_path: textOf(texts.storage_path),
+  scm_repository: textOf(texts.scm_repository),
+  scm_reference: textOf(texts.scm_reference),
+});
+
+const textOf = (value: unknown): string | null => (isEmpty(value) ? null : String(value));

@@ -49,10 +49,12 @@ export const scripts: MessageWords = [
     'Scripts that are queued do not run in this version: use the name without .queued.',
     'Skripte, die warten sollen, laufen in dieser Version nicht: Verwenden Sie den Namen ohne .queued.',
   ],
+  ["Script '{{name}}' could not be loaded.", 'Das Skript „{{name}}“ konnte nicht geladen werden.'],
   [
-    'Scripts of other services are not loaded in this version: send the script itself.',
-    'Skripte anderer Dienste werden in dieser Version nicht geladen: Senden Sie das Skript selbst.',
+    'What a script is linked to must be a file of a file service.',
+    'Womit ein Skript verknüpft ist, muss eine Datei eines Dateidienstes sein.',
   ],
+  ['A script must be a text in UTF-8.', 'Ein Skript muss ein Text in UTF-8 sein.'],
   ['Scripts of this version make no calls to other servers.', 'Skripte dieser Version rufen keine anderen Server auf.'],
   [
     "Script '{{name}}' did not return an array: ",
