@@ -240,7 +240,8 @@ describe('the environment', () => {
 
   test('tells people and roles more, administrators where things are', async () => {
     const environment = await readEnvironment(jo);
-    expect(Object.keys(environment)).toEqual(['authentication', 'apps', 'platform', 'server', 'client', 'config']);
+    const parts = ['authentication', 'apps', 'platform', 'server', 'client', 'config', 'code_host'];
+    expect(Object.keys(environment)).toEqual(parts);
     expect(environment.platform).toMatchObject({ version: '2.16.1', license: 'OPEN SOURCE' });
     for (const key of ['db_driver', 'install_path', 'packages', 'sluice_version'])
       expect(environment.platform).not.toHaveProperty(key);
