@@ -25,6 +25,7 @@ import { createLimits } from './limits/index.ts';
 import { startLog } from './log/index.ts';
 import { createMailTools, mailTools } from './mail/index.ts';
 import { createMetrics } from './metrics/index.ts';
+import { createStoredDefinitions, storedDefinitions } from './openapi/stored.ts';
 import { createRecordEngine } from './records/index.ts';
 import { servedResources } from './resources/index.ts';
 import { loadServices } from './resources/service/index.ts';
@@ -107,6 +108,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   };
 
   const use = createUse({ store, jobs, log });
+  const definitions = createStoredDefinitions(store);
   const callInside: CallInside = (outer, request) => runInside(outer, request, platform);
   const runner = createScriptRunner({ store, settings, log, callInside });
   const linked: LinkedParts = {
@@ -117,6 +119,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     store,
     use,
     limits,
+    definitions,
     settings,
     records,
     accounts,
@@ -137,7 +140,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }))
     .set(mailTools, createMailTools(store, settings))
     .set(scriptRunner, runner)
-    .set(linkedParts, linked);
+    .set(linkedParts, linked)
+    .set(storedDefinitions, definitions);
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings, store })],

@@ -4,6 +4,7 @@ import { readValue } from '@sluice/server/call/reply';
 import { createSecrets } from '@sluice/server/identity/keys';
 import { createJobs } from '@sluice/server/jobs/index';
 import { createLimits } from '@sluice/server/limits/index';
+import { createStoredDefinitions } from '@sluice/server/openapi/stored';
 import { createRecordEngine, type RecordEngine } from '@sluice/server/records/index';
 import type { ServedResource } from '@sluice/server/resource/resource';
 import { servedResources } from '@sluice/server/resources/index';
@@ -140,6 +141,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     store,
     use,
     limits,
+    definitions: createStoredDefinitions(store),
     settings,
     records,
     accounts,

@@ -16,6 +16,7 @@ import { type AccountOperations, accountRoute } from '../identity/handlers/reque
 import type { SessionCalls } from '../identity/handlers/sessions.ts';
 import type { AccountKind } from '../identity/index.ts';
 import type { Limits } from '../limits/index.ts';
+import type { StoredDefinitions } from '../openapi/stored.ts';
 import { answerRecords, type RecordEngine, type ResourceHabits } from '../records/index.ts';
 import type { LinkedParts } from '../scripts/linked.ts';
 import type { ScriptRunner } from '../scripts/runner.ts';
@@ -43,6 +44,7 @@ export interface SystemParts {
   store: Store;
   use: Use;
   limits: Limits;
+  definitions: StoredDefinitions;
   settings: Settings;
   records: RecordEngine;
   /** What identity/ answers below `system/admin`. */
@@ -90,7 +92,7 @@ const route = routesOf<OpenService>();
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
   const { records, accounts, sessions, store, use, limits, settings, types, services, access, tryService, mails } =
     parts;
-  const { runner, linked } = parts;
+  const { definitions, runner, linked } = parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -251,7 +253,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             summary: 'List the events of services',
             parameters: ['service', 'scriptable', 'as_list'],
             answer: 'object',
-            handle: (call) => listEvents(services(), call),
+            handle: (call) => listEvents({ services: services(), definitions }, call),
           },
         }),
       ],

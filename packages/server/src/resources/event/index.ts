@@ -1,8 +1,11 @@
-// `system/event`: the events of services, from the operations of their types (contract/event-scripts-and-script-services.md §2).
-import { truthy, type Verb, verbMask } from '@sluice/contract';
+// `system/event`: the events of services, from their definitions, else from the operations of their types (contract/
+// event-scripts-and-script-services.md §2).
+import { Failure, truthy, type Verb, verbMask } from '@sluice/contract';
 import { maskOf, maskOfService } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { listedName } from '../../events/names.ts';
+import type { DefinedOperation, DefinedParameter } from '../../openapi/definition.ts';
+import type { StoredDefinitions } from '../../openapi/stored.ts';
 import type { ServiceRow, Services } from '../../service/registry.ts';
 
 interface EventEntry {
@@ -12,16 +15,19 @@ interface EventEntry {
   parameter: Record<string, string[]> | null;
 }
 
-type EventServices = Pick<Services, 'rows' | 'type' | 'open'>;
+export interface EventParts {
+  services: Pick<Services, 'rows' | 'type' | 'open'>;
+  definitions: Pick<StoredDefinitions, 'of'>;
+}
 
-export async function listEvents(services: EventServices, call: Call): Promise<Reply> {
+export async function listEvents(parts: EventParts, call: Call): Promise<Reply> {
   const only = call.query.get('service')?.toLowerCase();
   const isScriptable = truthy(call.query.get('scriptable'));
   const tree: [string, Record<string, EventEntry>][] = [];
-  for (const row of await services.rows()) {
+  for (const row of await parts.services.rows()) {
     if (!row.isActive || (only !== undefined && only !== '' && row.key !== only)) continue;
     if (maskOfService(call.caller, row.key) === 0) continue;
-    tree.push([row.key, await eventsOfService(services, row, call, isScriptable)]);
+    tree.push([row.key, await eventsOfService(parts, row, call, isScriptable)]);
   }
   tree.sort(([a], [b]) => naturally(a, b));
   if (!truthy(call.query.get('as_list'))) return answer(Object.fromEntries(tree));
@@ -30,7 +36,7 @@ export async function listEvents(services: EventServices, call: Call): Promise<R
 }
 
 async function eventsOfService(
-  services: EventServices,
+  { services, definitions }: EventParts,
   row: ServiceRow,
   call: Call,
   isScriptable: boolean,
@@ -43,13 +49,15 @@ async function eventsOfService(
     names.set(resource, loading);
     return loading;
   };
-  for (const { path, verb } of services.type(row.type)?.routes.operations ?? []) {
+  const typed = () =>
+    services.type(row.type)?.routes.operations.map(({ path, verb }) => ({ path, verb, parameters: [] }));
+  for (const { path, verb, parameters } of (await definedOperations(definitions, row.id)) ?? typed() ?? []) {
     if (!isVisible(call, row.key, path, verb)) continue;
     const name = listedName(row.key, { path });
     const entry = entries.get(name) ?? {
       type: 'api',
       endpoints: [],
-      parameter: await parameterOf(path, row.key, call, namesBelow),
+      parameter: choicesOf(path, parameters) ?? (await parameterOf(path, row.key, call, namesBelow)),
     };
     const endpoint = `${name}.${verb.toLowerCase()}`;
     entry.endpoints.push(
@@ -61,12 +69,32 @@ async function eventsOfService(
   return Object.fromEntries([...entries].sort(([a], [b]) => naturally(a, b)));
 }
 
-async function openItems(services: EventServices, service: string, resource: string): Promise<string[]> {
+/** The operations of a definition; one that cannot be read counts as none. */
+async function definedOperations(
+  definitions: EventParts['definitions'],
+  id: number,
+): Promise<readonly DefinedOperation[] | undefined> {
+  try {
+    return (await definitions.of(id))?.operations;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+async function openItems(services: EventParts['services'], service: string, resource: string): Promise<string[]> {
   try {
     return await (await services.open(service)).itemNames(resource);
   } catch {
     return [];
   }
+}
+
+/** The values that a definition lists for the first placeholder of a path. */
+function choicesOf(path: string, parameters: readonly DefinedParameter[]): EventEntry['parameter'] | undefined {
+  const placeholder = /\{([^{}]+)\}/.exec(path)?.[1];
+  const values = parameters.find((parameter) => parameter.in === 'path' && parameter.name === placeholder)?.values;
+  return placeholder !== undefined && values && values.length > 0 ? { [placeholder]: values } : undefined;
 }
 
 /** A placeholder matches the rows of a role for whatever stands in its place. */
