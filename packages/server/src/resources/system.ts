@@ -34,6 +34,7 @@ import { answerEnvironment } from './environment/index.ts';
 import { listEvents } from './event/index.ts';
 import { saveEventScript } from './event_script/index.ts';
 import { listRuns, runDry, type ScriptRunParts } from './event_script/runs.ts';
+import { answerWriters } from './event_script/writers.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
 import { listScriptTypes, readScriptType } from './script_type/index.ts';
@@ -258,10 +259,17 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         }),
       ],
     },
-    withRoutes(
-      eventScriptResource(records, store),
-      scriptRunRoutes(() => ({ runner, services: access().services, settings, linked })),
-    ),
+    withRoutes(eventScriptResource(records, store), [
+      ...scriptRunRoutes(() => ({ runner, services: access().services, settings, linked })),
+      route('_writers', {
+        GET: {
+          summary: 'Who can change a file that a script is linked to',
+          parameters: ['storage_service_id', 'storage_path'],
+          answer: 'object',
+          handle: (call) => answerWriters({ store, services: services() }, call),
+        },
+      }),
+    ]),
     { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
     withRoutes(recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }), [
       route('_preview', {

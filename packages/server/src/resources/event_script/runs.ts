@@ -42,8 +42,8 @@ export function listRuns({ runner }: Pick<ScriptRunParts, 'runner'>, call: Call)
   return answer({ resource: runner.runs(call.query.get('name') || undefined) });
 }
 
-/** Both show what calls of others hold, and run code: they are for those who may write scripts. */
-function requireScriptWriter({ caller }: Call): void {
+/** What shows calls of others, runs code or names people is for those who may write scripts: they act as administrators. */
+export function requireScriptWriter({ caller }: Call): void {
   const component = 'event_script';
   if (!decideFor(caller, 'POST', 'system', component).allowed)
     throw fail('access.denied', { verb: 'POST', component, service: 'system' });
