@@ -2,6 +2,24 @@ import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import classes from './code-editor.module.css';
 
+/** Something that can be written at the caret. */
+export interface Completion {
+  label: string;
+  kind: 'variable' | 'property' | 'method';
+  /** A few words behind it: its type, or what it is. */
+  detail?: string;
+  /** A sentence beside it. */
+  info?: string;
+  /** What is written in place of the label. */
+  apply?: string;
+}
+
+/** What fits behind a text: it replaces the last `length` characters of it. */
+export interface Completions {
+  length: number;
+  options: readonly Completion[];
+}
+
 export interface CodeEditorProps {
   value: string;
   onChange?: (value: string) => void;
@@ -12,6 +30,8 @@ export interface CodeEditorProps {
   wraps?: boolean;
   /** A CSS length; 20rem when absent. */
   height?: string;
+  /** What fits at the caret, given the text before it, the last few lines of it. */
+  complete?: ((before: string) => Completions | null) | undefined;
   /** Where the caret is put, with the focus, whenever another one is given. */
   caret?: { offset: number } | undefined;
   /** What is edited, for those who do not see it. */

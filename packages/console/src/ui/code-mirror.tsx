@@ -1,3 +1,9 @@
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import {
   bracketMatching,
@@ -37,6 +43,24 @@ const aliases = new Map<string, string>(
   }),
 );
 
+/** Characters before the caret that completion may look at. */
+const maxLookBack = 500;
+
+/** Offers what `complete` says, and what the language itself knows, such as names of variables. */
+function completion(complete: NonNullable<CodeEditorProps['complete']>): Extension {
+  const source = ({ state, pos }: CompletionContext): CompletionResult | null => {
+    const found = complete(state.sliceDoc(Math.max(0, pos - maxLookBack), pos));
+    if (!found || found.options.length === 0) return null;
+    const options = found.options.map(({ kind, ...option }) => ({ ...option, type: kind, boost: 1 }));
+    return { from: pos - found.length, options, validFor: /^\w*$/ };
+  };
+  return [
+    EditorState.languageData.of(() => [{ autocomplete: source }]),
+    autocompletion({ icons: false }),
+    keymap.of(completionKeymap),
+  ];
+}
+
 const highlighting: Record<'light' | 'dark', Extension> = {
   light: syntaxHighlighting(HighlightStyle.define([...defaultHighlightStyle.specs])),
   dark: syntaxHighlighting(oneDarkHighlightStyle),
@@ -51,6 +75,7 @@ export const CodeMirror = ({
   wraps = false,
   height,
   caret,
+  complete,
   label,
   describedBy,
 }: CodeEditorProps) => {
@@ -64,6 +89,8 @@ export const CodeMirror = ({
   });
   const latestOnChange = useRef(onChange);
   latestOnChange.current = onChange;
+  const latestComplete = useRef(complete);
+  latestComplete.current = complete;
   const firstValue = useRef(value);
   const colorScheme = useComputedColorScheme('light');
 
@@ -81,6 +108,7 @@ export const CodeMirror = ({
           indentOnInput(),
           bracketMatching(),
           highlightActiveLine(),
+          latestComplete.current ? completion((before) => latestComplete.current?.(before) ?? null) : [],
           // Tab indents; Escape before Tab leaves the editor, so that the keyboard is never caught.
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
           ...Object.values(compartments.current).map((compartment) => compartment.of([])),

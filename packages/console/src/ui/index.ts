@@ -1,6 +1,6 @@
 // What every screen is made of: the page shell, its states, notices, questions, small inputs. Imports nothing of ours but texts and the theme.
 
-export { CodeEditor, type CodeEditorProps } from './code-editor.tsx';
+export { CodeEditor, type CodeEditorProps, type Completion, type Completions } from './code-editor.tsx';
 export { ask, type ConfirmOptions, confirm } from './confirm.ts';
 export { CopyButton, copyText } from './copy-button.tsx';
 export { useScrollToCurrentTab } from './current-tab.ts';
