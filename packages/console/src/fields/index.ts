@@ -1,5 +1,6 @@
 // Inputs. editor-inputs.tsx and lookup-keys-input.tsx edit a field of the editor around; inputs/ has those that know no editor: verbs,
-// events, choices, maps, files; config/ draws the form a service type's config_schema describes out of these.
+// events, choices, maps, files; script/ has the text of a script and where it comes from; config/ draws the form a service type's
+// config_schema describes out of these.
 
 export { ConfigForm } from './config/config-form.tsx';
 export { RowTable } from './config/row-table.tsx';
@@ -11,7 +12,6 @@ export {
   labelOf,
   missingFields,
 } from './config/schema.ts';
-export { type LinkableService, useLinkableServices } from './config/sources.ts';
 export { SwitchInput, TextAreaInput, TextInput } from './editor-inputs.tsx';
 export { EventInput } from './inputs/event-input.tsx';
 export { KeyValues } from './inputs/key-values.tsx';
@@ -29,3 +29,5 @@ export {
   lookupKeysToRecord,
 } from './lookup-keys.ts';
 export { LookupKeysInput, lookupKeyErrors } from './lookup-keys-input.tsx';
+export { ScriptContent } from './script/script-content.tsx';
+export { type LinkableService, useLinkableServices } from './script/sources.ts';

@@ -370,7 +370,7 @@ describe('the content of a script', () => {
     await waitFor(() => expect(editor.getAttribute('aria-readonly')).toBeNull());
   });
 
-  it('views the latest from git (SVC-028, SVC-039, SVC-045)', async () => {
+  it('views the latest from git, which is no change of the form (SVC-028, SVC-039, SVC-045)', async () => {
     const calls = instance(({ path }) => (path.startsWith('gh/') ? { body: 1234 } : undefined));
     const { user, config } = show(script);
     await choose(user, 'GitHub');
@@ -381,13 +381,31 @@ describe('the content of a script', () => {
     await user.type(input('Path:'), 'a/x.js');
     expect(latest().disabled).toBe(false);
     await user.click(latest());
-    await waitFor(() => expect(config().content).toBe('1234'));
+    const editor = await screen.findByRole('textbox', { name: 'Content' });
+    await waitFor(() => expect(editor.textContent).toBe('1234'));
+    expect(config().content).toBe('');
     expect(calls.at(-1)!.path).toBe('gh/_repo/hooks?path=a%2Fx.js&branch=main&content=1');
     expect(notices.get().toasts.at(-1)).toMatchObject({
       kind: 'success',
       title: 'Services',
       messages: ['Successfully pulled the latest script from source.'],
     });
+  });
+
+  it('of a link that is there already is read when its form opens', async () => {
+    const calls = instance(({ path }) => (path.startsWith('files/') ? { body: 5678 } : undefined));
+    show(script, {
+      content: '',
+      storage_service_id: 3,
+      storage_path: 'a/x.js',
+      scm_repository: null,
+      scm_reference: null,
+    });
+    const editor = await screen.findByRole('textbox', { name: 'Content' });
+    await waitFor(() => expect(editor.textContent).toBe('5678'));
+    expect(calls.filter(({ path }) => path === 'files/a/x.js')).toHaveLength(1);
+    expect(screen.getByText('Content (Read Only)')).toBeTruthy();
+    expect(notices.get().toasts).toEqual([]);
   });
 
   it('says when it cannot be pulled, and clears the cache (SVC-029, SVC-041, SVC-044, SVC-046, SVC-047)', async () => {

@@ -14,6 +14,7 @@ import { type Pick, type PickOption, PickSelect } from '../inputs/pick-select.ts
 import { StringList } from '../inputs/string-list.tsx';
 import { TextFile } from '../inputs/text-file.tsx';
 import { VerbPicker } from '../inputs/verb-picker.tsx';
+import { ScriptContent } from '../script/script-content.tsx';
 import { Description } from './description.tsx';
 import { RowTable } from './row-table.tsx';
 import {
@@ -27,7 +28,6 @@ import {
   usesEvents,
   visibleFields,
 } from './schema.ts';
-import { ScriptContent } from './script-content.tsx';
 import { useEventNames, useReferences } from './sources.ts';
 
 interface ConfigFormProps {

@@ -1,5 +1,5 @@
-// Choices that config fields take from the platform: its events, records to refer to, services a script may live in.
-import type { FieldDescriptor, PickValue, ServiceGroup } from '@sluice/contract';
+// Choices that config fields take from the platform: its events, and records to refer to.
+import type { FieldDescriptor, PickValue } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../api/index.ts';
@@ -37,30 +37,4 @@ export function useReferences(field: FieldDescriptor): { options: PickValue[]; i
     name: (record[field.ref_field ?? 'id'] ?? record.id ?? null) as PickValue['name'],
   }));
   return { options, isError };
-}
-
-export interface LinkableService {
-  id: number;
-  name: string;
-  label: string;
-  type: string;
-}
-
-const noServices: readonly LinkableService[] = [];
-
-/** Where a script may live; the call has them in lower case (C-SVC-02). */
-const linkableGroups: readonly ServiceGroup[] = ['Source Control', 'File'];
-
-/** Services a script may be linked to: those of source control and files (C-SVC-02, OPEN-150). */
-export function useLinkableServices(): { linkable: readonly LinkableService[]; error: Error | null } {
-  const { data, error } = useQuery({
-    queryKey: ['services', 'linkable'],
-    queryFn: ({ signal }) =>
-      api.get<{ services?: LinkableService[] }>('', {
-        query: { group: linkableGroups.join(',').toLowerCase() },
-        signal,
-      }),
-    staleTime: choicesAge,
-  });
-  return { linkable: data?.services ?? noServices, error };
 }

@@ -1,120 +1,142 @@
+// The text of a script and where it comes from, for the forms of script services and for event scripts: typed, imported, or linked.
 import { Alert, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { repositoryTypes } from '@sluice/contract';
 import { IconLink, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { CodeEditor, notify } from '../../ui/index.ts';
+import { CodeEditor, type CodeEditorProps, HeadRow, notify } from '../../ui/index.ts';
 import type { FieldProps } from '../inputs/field.ts';
 import { FieldGroup } from '../inputs/field-group.tsx';
 import classes from '../inputs/fields.module.css';
 import { PickSelect } from '../inputs/pick-select.tsx';
-import { canRefresh, noLink, type ScriptLink, scriptEndings, scriptSource } from '../inputs/script-files.ts';
+import { noLink, type ScriptLink, scriptEndings } from '../inputs/script-files.ts';
 import { TextFile } from '../inputs/text-file.tsx';
-import type { Config } from './schema.ts';
+import { HostedFileButton } from './hosted-file.tsx';
 import { type LinkableService, useLinkableServices } from './sources.ts';
+import { usePull } from './use-pull.ts';
+
+/** What the text and the link of a script stand in: the configuration of a service, or the form of an event script. */
+type Values = Record<string, unknown>;
 
 interface ScriptContentProps extends FieldProps<string> {
-  /** The whole config: a script's link stands beside its content. */
-  config: Config;
-  onConfig: (config: Config) => void;
+  /** The link stands beside the content, where there can be one: `storage_service_id`, `storage_path`, `scm_*`. */
+  config: Values;
+  onConfig: (config: Values) => void;
+  /** The language of the script, and the name that it is cached under: of the service, or of the event; empty for a new one. */
   service: { type: string; name: string };
   /** Title of notices: 'Services' or 'Scripts'. */
   title: string;
+  /** Endings of files that are taken in; those of the language when absent. */
+  accepted?: readonly string[];
+  /** More buttons beside those that import, while nothing is linked. */
+  tools?: ReactNode;
+  height?: string;
+  complete?: CodeEditorProps['complete'];
+  /** Stands below a link: who can change what it leads to. */
+  besideLink?: (link: ScriptLink) => ReactNode;
 }
 
 /** The text of a script: typed here, imported from a file, or linked to a service that holds it (SVC-021…029, OPEN-149). */
 export function ScriptContent(props: ScriptContentProps) {
-  const { label, description, error, disabled, value, onChange, config, onConfig, service } = props;
+  const { label, description, error, disabled = false, value, onChange, config, service, title } = props;
+  const { accepted = scriptEndings(service.type), height = '24rem', complete } = props;
   const t = useText('fields');
   const { linkable: services } = useLinkableServices();
-  const linked = services.find(({ id }) => id === config.storage_service_id);
-  const isLinked = Boolean(config.storage_service_id);
+  const link = linkOf(config);
+  const linked = services.find(({ id }) => id === link.storage_service_id);
+  const isLinked = Boolean(link.storage_service_id);
   const canLink = 'storage_service_id' in config;
+  const pull = usePull(link, linked, title);
 
   return (
     <Stack gap="sm">
-      <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+      <Input.Wrapper description={description} error={error} labelElement="div">
+        <HeadRow
+          kind="part"
+          actions={
+            isLinked ? null : (
+              <>
+                <TextFile label={t('script.desktop')} accepted={accepted} disabled={disabled} onText={onChange} />
+                <HostedFileButton accepted={accepted} disabled={disabled} onText={onChange} />
+                {props.tools}
+              </>
+            )
+          }
+        >
+          <span className={classes.legend}>{isLinked ? t('script.readOnly', { label }) : label}</span>
+        </HeadRow>
         <CodeEditor
           label={label}
-          value={value}
-          onChange={onChange}
+          value={isLinked ? pull.content : value}
+          {...(isLinked ? {} : { onChange })}
           language={service.type}
-          readOnly={isLinked || Boolean(disabled)}
-          height="24rem"
+          readOnly={isLinked || disabled}
+          height={height}
+          {...(complete ? { complete } : {})}
         />
       </Input.Wrapper>
       {isLinked ? (
         <Alert variant="light" p="xs" icon={<IconLink aria-hidden />}>
-          {t('script.linked', { service: linked?.label ?? String(config.storage_service_id) })}
+          {t('script.linked', { service: linked?.label ?? String(link.storage_service_id) })}
         </Alert>
-      ) : (
-        <TextFile
-          label={t('script.desktop')}
-          accepted={scriptEndings(service.type)}
-          disabled={disabled ?? false}
-          onText={onChange}
-        />
-      )}
-      {canLink ? (
-        <LinkControls
-          {...props}
-          services={services}
-          linked={linked}
-          canRefreshCache={service.name !== ''}
-          onConfig={onConfig}
-        />
       ) : null}
+      {canLink ? <LinkControls {...props} link={link} services={services} linked={linked} pull={pull} /> : null}
     </Stack>
   );
 }
 
+const linkOf = (config: Values): ScriptLink => ({
+  storage_service_id: (config.storage_service_id as number | null) ?? null,
+  scm_repository: (config.scm_repository as string | null) ?? null,
+  scm_reference: (config.scm_reference as string | null) ?? null,
+  storage_path: (config.storage_path as string | null) ?? null,
+});
+
 interface LinkProps extends ScriptContentProps {
+  link: ScriptLink;
   services: readonly LinkableService[];
   linked: LinkableService | undefined;
-  canRefreshCache: boolean;
+  pull: ReturnType<typeof usePull>;
 }
 
-function LinkControls({ config, onConfig, disabled, service, services, linked, canRefreshCache, title }: LinkProps) {
+function LinkControls({
+  config,
+  onConfig,
+  disabled = false,
+  service,
+  link,
+  services,
+  linked,
+  pull,
+  ...props
+}: LinkProps) {
   const t = useText('fields');
-  const [running, setRunning] = useState<'pull' | 'cache' | null>(null);
-  const link: ScriptLink = {
-    storage_service_id: (config.storage_service_id as number | null) ?? null,
-    scm_repository: (config.scm_repository as string | null) ?? null,
-    scm_reference: (config.scm_reference as string | null) ?? null,
-    storage_path: (config.storage_path as string | null) ?? null,
-  };
-  const isReady = canRefresh(link, linked?.type);
+  const { title, besideLink } = props;
+  const [isClearing, setClearing] = useState(false);
   const changeLink = (changes: Partial<ScriptLink>) => onConfig({ ...config, ...changes });
+  const textProps = (field: Exclude<keyof ScriptLink, 'storage_service_id'>) => ({
+    value: link[field] ?? '',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => changeLink({ [field]: currentTarget.value }),
+    disabled,
+    spellCheck: false,
+    autoComplete: 'off',
+  });
 
-  const pullScript = async () => {
-    if (!linked) return;
-    const { path, query } = scriptSource(link, linked);
-    setRunning('pull');
-    try {
-      const content = await api.get<string>(path, { query, as: 'text' });
-      onConfig({ ...config, content });
-      notify.success(t('script.pulled'), title);
-    } catch {
-      notify.error(title, t('script.pullFailed'));
-    } finally {
-      setRunning(null);
-    }
-  };
   const clearCache = async () => {
-    setRunning('cache');
+    setClearing(true);
     try {
       await api.delete(`system/cache/_event/${encodeURIComponent(service.name)}`);
       notify.success(t('script.cacheCleared'), title);
     } catch {
       notify.error(title, t('script.cacheFailed'));
     } finally {
-      setRunning(null);
+      setClearing(false);
     }
   };
 
   return (
-    <FieldGroup label={t('script.link')} disabled={disabled ?? false}>
+    <FieldGroup label={t('script.link')} disabled={disabled}>
       <Stack gap="sm" className={classes.box ?? ''}>
         <PickSelect
           label={t('script.service')}
@@ -126,36 +148,21 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
         />
         {linked && repositoryTypes.includes(linked.type) ? (
           <Group grow align="start">
-            <TextInput
-              label={t('script.repository')}
-              value={link.scm_repository ?? ''}
-              onChange={(event) => changeLink({ scm_repository: event.currentTarget.value })}
-              spellCheck={false}
-            />
-            <TextInput
-              label={t('script.reference')}
-              value={link.scm_reference ?? ''}
-              onChange={(event) => changeLink({ scm_reference: event.currentTarget.value })}
-              spellCheck={false}
-            />
+            <TextInput label={t('script.repository')} {...textProps('scm_repository')} />
+            <TextInput label={t('script.reference')} {...textProps('scm_reference')} />
           </Group>
         ) : null}
         {linked ? (
           <>
-            <TextInput
-              label={t('script.path')}
-              value={link.storage_path ?? ''}
-              onChange={(event) => changeLink({ storage_path: event.currentTarget.value })}
-              spellCheck={false}
-            />
+            <TextInput label={t('script.path')} {...textProps('storage_path')} />
             <Group gap="xs">
               <Button
                 variant="default"
                 size="xs"
                 leftSection={<IconRefresh size="1.1em" aria-hidden />}
-                disabled={!isReady || running !== null}
-                loading={running === 'pull'}
-                onClick={() => void pullScript()}
+                disabled={!pull.isReady || pull.isRunning}
+                loading={pull.isRunning}
+                onClick={pull.pull}
               >
                 {t('script.viewLatest')}
               </Button>
@@ -163,13 +170,14 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
                 variant="default"
                 size="xs"
                 leftSection={<IconTrash size="1.1em" aria-hidden />}
-                disabled={!isReady || !canRefreshCache || running !== null}
-                loading={running === 'cache'}
+                disabled={!pull.isReady || service.name === '' || isClearing}
+                loading={isClearing}
                 onClick={() => void clearCache()}
               >
                 {t('script.deleteCache')}
               </Button>
             </Group>
+            {besideLink?.(link)}
           </>
         ) : null}
       </Stack>

@@ -52,6 +52,24 @@ export const fields: typeof en = {
     },
   },
   reference: { failed: 'Die Auswahl konnte nicht geladen werden.' },
+  host: {
+    choose: 'Datei von GitHub wählen…',
+    title: 'Skriptdatei von GitHub importieren',
+    address: 'Adresse der Datei auf GitHub',
+    addressHint: 'Die Adresse der Datei, wie der Browser sie zeigt, oder die ihres reinen Textes.',
+    upload: 'Übernehmen',
+    user: 'Benutzername',
+    password: 'Passwort oder Token',
+    accountHint:
+      'Private Repositorys brauchen ein Konto. Es geht nur für diese Datei an den Dienst, der sie hat, und wird nirgends aufgehoben.',
+    wrongAddress:
+      'Das ist keine Adresse einer Datei, wie etwa https://github.com/owner/repository/blob/main/script.js.',
+    noRepository: 'Fehler: Das Repository wurde nicht gefunden.',
+    notAuthenticated: 'Fehler: Die Anmeldung ist fehlgeschlagen.',
+    noFile: 'Fehler: Die Datei wurde nicht gefunden.',
+    unreachable: 'Fehler: {{host}} ist von diesem Browser aus nicht zu erreichen.',
+    refused: 'Fehler: Der Dienst, der die Datei hat, lehnt ab: {{message}}',
+  },
   script: {
     content: 'Inhalt',
     import: 'Skriptdatei importieren',
@@ -69,6 +87,7 @@ export const fields: typeof en = {
     pullFailed:
       'Die neueste Fassung des Skripts konnte nicht geholt werden. Bitte prüfen Sie Dienst, Pfad und Rechte und versuchen Sie es noch einmal.',
     cacheCleared: 'Das Skript wurde aus dem Cache gelöscht.',
+    readOnly: '{{label}} (schreibgeschützt)',
     cacheFailed: 'Das Skript konnte nicht aus dem Cache gelöscht werden.',
   },
 };

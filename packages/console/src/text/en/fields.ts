@@ -51,6 +51,23 @@ export const fields = {
     },
   },
   reference: { failed: 'The choices could not be loaded.' },
+  host: {
+    choose: 'Select GitHub File…',
+    title: 'Import a script file from GitHub',
+    address: 'GitHub File URL',
+    addressHint: 'The address of the file as the browser shows it, or of its raw text.',
+    upload: 'Upload',
+    user: 'Username',
+    password: 'Password or token',
+    accountHint:
+      'Private repositories need an account. It is sent to the code-hosting service alone, for this file, and kept nowhere.',
+    wrongAddress: 'This is no address of a file, such as https://github.com/owner/repository/blob/main/script.js.',
+    noRepository: 'Error: The repository could not be found.',
+    notAuthenticated: 'Error: Authentication failed.',
+    noFile: 'Error: The file could not be found.',
+    unreachable: 'Error: {{host}} cannot be reached from this browser.',
+    refused: 'Error: The code-hosting service refused: {{message}}',
+  },
   script: {
     content: 'Content',
     import: 'Import a script file',
@@ -68,6 +85,7 @@ export const fields = {
     pullFailed:
       'There was an error pulling the latest script from source. Please make sure your service, path and permissions are correct and try again.',
     cacheCleared: 'Successfully cleared script from cache.',
+    readOnly: '{{label}} (Read Only)',
     cacheFailed: 'Failed to cleared script from cache.',
   },
 };
