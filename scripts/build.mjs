@@ -1,6 +1,15 @@
 // npm run build: the server's bundle and the console's pages, each only when what it is made of changed (--force: always).
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -133,6 +142,16 @@ async function buildServer(dist) {
   await bundling.catch(() => {
     throw new Error('esbuild could not bundle the server; the lines above say why.');
   });
+  copyPrograms(dist);
+}
+
+/** What runs scripts in processes of their own is read by their interpreters as it is: `{engine}.{ending}` beside the bundle. */
+function copyPrograms(dist) {
+  const engines = join(root, 'packages/server/src/scripts/engines');
+  for (const path of readdirSync(engines, { recursive: true, encoding: 'utf8' })) {
+    const [, engine, ending] = /^(\w+)[/\\]program\.(\w+)$/.exec(path) ?? [];
+    if (engine) copyFileSync(join(engines, path), join(dist, `${engine}.${ending}`));
+  }
 }
 
 async function buildConsole(dist) {

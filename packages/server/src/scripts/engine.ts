@@ -39,7 +39,8 @@ export interface Engine {
   state(): Promise<EngineState>;
   /**
    * Runs one script as the body of a function of `event` and `platform`. Nothing of an earlier run is there: no global, prototype,
-   * module or file that it changed. It answers or fails when nothing of the run is left: no process, thread or pending call.
+   * module or file that it changed. It fails when nothing of the run is left: no process, thread or pending call. It answers
+   * when all that may be left has been killed.
    *
    * @throws ScriptException where the script threw, or could not be compiled; what `runFailures` makes, where it needed too
    * much, ended its process or left no event; `run.signal.reason`. Anything else is a bug of ours.

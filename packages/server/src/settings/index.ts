@@ -230,6 +230,39 @@ export const settingList = {
     false,
     'A call goes on without a linked `pre_process` script that cannot be loaded; otherwise it gets a 503.',
   ),
+  scriptsUnconfined: text(
+    'SLUICE_SCRIPTS_UNCONFINED',
+    '',
+    'Types of scripts that run with the rights of the server where nothing confines them, `nodejs,python,php`: their scripts can read its store and its keys. Empty: they do not run there.',
+  ),
+  scriptsModules: text(
+    'SLUICE_SCRIPTS_MODULES',
+    '',
+    'Modules that scripts of nodejs may load by `require`, `lodash,moment`, from SLUICE_SCRIPTS_MODULES_FOLDER. Empty: those of Node.js alone.',
+  ),
+  scriptsModulesFolder: text(
+    'SLUICE_SCRIPTS_MODULES_FOLDER',
+    '',
+    'Absolute path of the folder whose `node_modules` has the modules of SLUICE_SCRIPTS_MODULES. Scripts can read all of it.',
+  ),
+  scriptProcesses: number(
+    'SLUICE_SCRIPT_PROCESSES',
+    32,
+    'Processes and threads that a script of nodejs, python or php may have, those of its interpreter included.',
+    { min: 16, max: 4_096 },
+  ),
+  scriptDisk: number(
+    'SLUICE_SCRIPT_DISK',
+    16 * 1024 * 1024,
+    'Bytes of files that a script of nodejs, python or php may write; they are kept in memory and gone after its run.',
+    { min: 4_096, max: 1024 * 1024 * 1024 },
+  ),
+  scriptFiles: number(
+    'SLUICE_SCRIPT_FILES',
+    128,
+    'Files and sockets that a process of a script of nodejs, python or php may have open.',
+    { min: 32, max: 65_536 },
+  ),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(
     'SLUICE_LINKS',

@@ -1,6 +1,7 @@
 // The engines, one folder each; to add one, add its line.
 import type { EngineType } from '../engine.ts';
+import { nodejs } from './nodejs/index.ts';
 import { v8js } from './v8js/index.ts';
 
 /** In the order in which `system/script_type` lists them. */
-export const engineTypes: readonly EngineType[] = [v8js];
+export const engineTypes: readonly EngineType[] = [nodejs, v8js];
