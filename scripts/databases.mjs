@@ -1,4 +1,4 @@
-// The servers the tests want, and how they get here. How the tests reach them: packages/testkit/src/databases.ts.
+// The servers and interpreters the tests want, and how they get here. How the tests reach them: packages/testkit/src/databases.ts.
 import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -11,6 +11,9 @@ const servers = [
   { label: 'OpenSSH', program: 'sshd', aptPackage: 'openssh-server' },
   { label: 'ProFTPD', program: 'proftpd', aptPackage: 'proftpd-core' },
   { label: 'rclone', program: 'rclone', aptPackage: 'rclone' },
+  { label: 'PHP', program: 'php', aptPackage: 'php-cli' },
+  { label: 'Python', program: 'python3', aptPackage: 'python3' },
+  { label: 'bubblewrap', program: 'bwrap', aptPackage: 'bubblewrap' },
 ];
 
 /** Those that are neither named by the environment, nor listen on their port, nor are installed. */
@@ -33,7 +36,7 @@ export function installLine(missing) {
 /** Installs them where that can be done unasked: as root on Debian and its like. */
 export async function installServers(missing) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  console.log(`Installing servers to test with: ${installLine(missing)}`);
+  console.log(`Installing what the tests want: ${installLine(missing)}`);
   await run(['sh', '-c', installLine(missing)], { env: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
 

@@ -15,7 +15,8 @@ import {
 
 type Scripts = Partial<Record<ScriptTypeName, string>>;
 
-interface EngineCase {
+/** One script in the languages that it is written for, and what comes of it. */
+export interface EngineCase {
   name: string;
   script: Scripts;
   /** Scripts that run before, one after the other; what comes of them does not matter. */
@@ -412,14 +413,33 @@ const simpleScripts: Record<ScriptTypeName, string> = {
 
 const timedOut = new Failure('test.timeout', 500, 'Too long.', { code: 500 });
 
-/** Runs the cases of an engine. `slow` is how many milliseconds a loop may go on before it is ended. */
-export function describeEngine(type: EngineType, { slow = 1_000 } = {}): void {
-  const cases = engineCases.filter(({ script }) => script[type.name] !== undefined);
+interface SuiteOptions {
+  /** Milliseconds that a loop may go on before it is ended. */
+  slow?: number;
+  /** What only this language has. */
+  ownCases?: EngineCase[];
+  /** Why it cannot run here: the cases are left out. */
+  missing?: string | undefined;
+}
 
-  describe(`${type.name}: an engine`, { timeout: 30_000 }, () => {
+const engineContext = () => ({ settings: readSettings({}), log: { warn: () => {} } });
+
+/** Why an engine cannot run here, what is to be installed most often; undefined where it can. */
+export async function missingHere(type: EngineType): Promise<string | undefined> {
+  const engine = type.open(engineContext());
+  const { missing } = await engine.state();
+  await engine.close();
+  return missing;
+}
+
+/** Runs the cases of an engine. */
+export function describeEngine(type: EngineType, { slow = 1_000, ownCases = [], missing }: SuiteOptions = {}): void {
+  const cases = [...engineCases, ...ownCases].filter(({ script }) => script[type.name] !== undefined);
+
+  describe.skipIf(missing)(missing ?? `${type.name}: an engine`, { timeout: 30_000 }, () => {
     let engine: Engine;
     beforeAll(() => {
-      engine = type.open({ settings: readSettings({}), log: { warn: () => {} } });
+      engine = type.open(engineContext());
     });
     afterAll(() => engine.close());
 
