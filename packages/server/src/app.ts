@@ -10,6 +10,7 @@ import { databaseTools } from './database/index.ts';
 import { storeIdFact } from './database/own-store.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
 import { createFetch, fetcher } from './fetch/index.ts';
+import { createSendOutside } from './fetch/open.ts';
 import { authorizeInside, runInside } from './gateway/index.ts';
 import type { Platform } from './gateway/platform.ts';
 import { createAccountMails } from './identity/account-mails.ts';
@@ -34,6 +35,7 @@ import { systemService } from './resources/system.ts';
 import type { CallInside } from './scripts/api.ts';
 import { createScripts } from './scripts/index.ts';
 import { type LinkedParts, linkedParts } from './scripts/linked.ts';
+import { outsideWords } from './scripts/outside.ts';
 import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
 import { createServiceRegistry, type Services } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
@@ -110,11 +112,12 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const use = createUse({ store, jobs, log });
   const definitions = createStoredDefinitions(store);
   const callInside: CallInside = (outer, request) => runInside(outer, request, platform);
-  const runner = createScriptRunner({ store, settings, log, callInside });
   const linked: LinkedParts = {
     ...{ settings, callInside, services: () => services },
     authorizeInside: (outer, request) => authorizeInside(outer, request, platform),
   };
+  const sendOutside = createSendOutside({ privateTargets: privateTargetsOf(settings) }, outsideWords);
+  const runner = createScriptRunner({ store, settings, log, callInside, sendOutside });
   const system = systemService({
     store,
     use,

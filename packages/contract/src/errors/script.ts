@@ -53,7 +53,23 @@ export const scriptErrors = errorsOfArea('script', {
   },
   notLinkable: { status: 400, message: 'What a script is linked to must be a file of a file service.' },
   notText: { status: 500, message: 'A script must be a text in UTF-8.' },
-  noOutside: { status: 501, message: 'Scripts of this version make no calls to other servers.' },
+  curlOption: {
+    status: 400,
+    message: (p: { name: string }) => `The option ${p.name} is not one that calls of scripts take.`,
+    hint: 'docs/contract/event-scripts-and-script-services.md lists the options of curl that they take.',
+  },
+  payloadTooLarge: {
+    status: 413,
+    message: (p: { limit: number }) => `The payload of the call has more than ${p.limit} bytes.`,
+  },
+  outsideFailed: {
+    status: 502,
+    message: (p: { problem: string }) => `The call to the other server failed: ${p.problem}.`,
+  },
+  outsideTooLarge: {
+    status: 502,
+    message: (p: { limit: number }) => `The answer of the other server has more than ${p.limit} bytes.`,
+  },
   notInDryRun: {
     status: 403,
     message: 'A dry run only reads: this call is shown and not made.',

@@ -85,6 +85,10 @@ export const copyCall = (call: Call, own: Omit<Call, InheritedMember>): Call => 
   },
 });
 
+/** The same call; what is done for the copy ends with another signal. */
+export const withSignal = (call: Call, signal: AbortSignal): Call =>
+  Object.defineProperty(withRequest(call, {}), 'signal', { value: signal });
+
 /** A body that is in memory. As a stream, text and bytes go out as they are, anything else as JSON. */
 export function bodyOf(payload: Payload): Pick<Call, 'body' | 'stream'> {
   return { body: () => payload, stream: () => Readable.from(payload === undefined ? [] : [bytesOf(payload)]) };

@@ -173,7 +173,7 @@ const textTypePattern = /^text\/|^[^;]+[/+](xml|javascript|x-www-form-urlencoded
  * Bytes of a JSON type parsed, those of another type that is text as text, others as base64. JSON that no body of a call
  * may hold (malformed, too deep, integers past 2^53) is its text, and a text that is no UTF-8 is base64.
  */
-function valueOfBytes(bytes: Uint8Array, type: string): unknown {
+export function valueOfBytes(bytes: Uint8Array, type: string): unknown {
   const isJson = jsonTypePattern.test(type);
   if (!(isJson || textTypePattern.test(type)) || !isUtf8(bytes)) return Buffer.from(bytes).toString('base64');
   const text = new TextDecoder().decode(bytes);

@@ -1,22 +1,34 @@
-// `platform.api`: the calls of a script, made inside the call that it runs in, as its caller (contract §4).
+// `platform.api`: the calls of a script (contract §4). Those inside are made in the call that it runs in, as its caller, whatever
+// address that came by.
 import { Failure, fail, type MaybePromise, type Verb, verbs, wireError } from '@sluice/contract';
 import { parseAddress, queryOf } from '../call/address.ts';
 import type { Call, Reply } from '../call/call.ts';
-import { isRecord } from '../call/payload.ts';
+import { stringifyInput } from '../call/payload.ts';
 import { readValue } from '../call/reply.ts';
+import type { SendOutside } from '../fetch/open.ts';
 import type { InnerRequest } from '../gateway/inner-call.ts';
+import { type ApiOptions, readApiOptions } from './api-options.ts';
 import { scriptBudget } from './budget.ts';
 import type { ApiRequest, ApiResponse } from './engine.ts';
+import { callOutside, isOutside } from './outside.ts';
 
 /** Bytes of an answer to a script. */
 const maxAnswer = 10 * 1024 * 1024;
 
 export type CallInside = (call: Call, request: InnerRequest) => MaybePromise<Reply>;
 
+/** What calls of scripts are made with. */
+export interface ApiParts {
+  callInside: CallInside;
+  sendOutside: SendOutside;
+  /** Bytes that a payload may have. */
+  maxPayload: number;
+}
+
 /** Makes a call of a script; one that fails is an answer. */
-export async function callOfScript(call: Call, request: ApiRequest, callInside: CallInside): Promise<ApiResponse> {
+export async function callOfScript(call: Call, request: ApiRequest, parts: ApiParts): Promise<ApiResponse> {
   const dryRun = call.state.get(scriptBudget)?.dryRun;
-  const make = () => makeCall(call, request, callInside);
+  const make = () => makeCall(call, request, parts);
   try {
     return await (dryRun ? dryRun.call(request, make) : make());
   } catch (error) {
@@ -25,8 +37,17 @@ export async function callOfScript(call: Call, request: ApiRequest, callInside: 
   }
 }
 
-async function makeCall(call: Call, request: ApiRequest, callInside: CallInside): Promise<ApiResponse> {
-  const reply = await callInside(call, readRequest(request));
+async function makeCall(
+  call: Call,
+  request: ApiRequest,
+  { callInside, sendOutside, maxPayload }: ApiParts,
+): Promise<ApiResponse> {
+  const options = readApiOptions(request.options);
+  if (isOutside(request.path)) return callOutside(sendOutside, call, request, options);
+  const inner = readRequest(request, options);
+  if (inner.payload !== undefined && Buffer.byteLength(stringifyInput(inner.payload)) > maxPayload)
+    throw fail('script.payloadTooLarge', { limit: maxPayload });
+  const reply = await callInside(call, inner);
   const content = await readValue(reply, maxAnswer);
   const type = 'type' in reply.body ? reply.body.type : 'application/json';
   return apiResponse(reply.status ?? 200, content, type, reply.headers);
@@ -49,34 +70,18 @@ function apiResponse(
   };
 }
 
-/** `db/_table/x?limit=1`, with `/api/v2/` before it or without. */
-function readRequest({ verb, path, payload, options }: ApiRequest): InnerRequest {
-  const upper = verb.toUpperCase() as Verb;
+/** `db/_table/x?limit=1`, with `/api/v2/` before it or without. Of curl options, those that say what is sent count. */
+function readRequest({ verb, path, payload }: ApiRequest, options: ApiOptions): InnerRequest {
+  const upper = (options.verb ?? verb).toUpperCase() as Verb;
   if (!verbs.includes(upper)) throw fail('http.verbNotSupported', { verb: upper, path, service: 'api' });
-  if (/^https?:\/\//i.test(path)) throw fail('script.noOutside');
   const address = parseAddress(`/api/v2/${path.replace(/^\/*(api\/v[0-9.]+\/)?\/*/i, '')}`);
-  const { headers, parameters } = readOptions(options);
   const query = new Map(address.query.names().map((name) => [name, address.query.get(name) ?? '']));
-  for (const [name, value] of textsOf(parameters)) query.set(name, value);
+  for (const [name, value] of options.parameters) query.set(name, value);
+  const sent = options.payload ?? payload;
   return {
     ...{ verb: upper, service: address.service, path: address.path, query: queryOf(query) },
-    headers: new Map(textsOf(headers).map(([name, value]) => [name.toLowerCase(), value])),
-    ...(payload === undefined || payload === null ? {} : { payload }),
+    headers: options.headers,
+    ...(sent === undefined || sent === null ? {} : { payload: sent }),
     requestor: 'SCRIPT',
   };
 }
-
-/** `{headers, parameters}`; without either, all of it is headers, or curl options, of which calls inside have none. */
-function readOptions(options: unknown): { headers?: unknown; parameters?: unknown } {
-  if (!isRecord(options)) return {};
-  if (isRecord(options.headers) || isRecord(options.parameters)) return options;
-  return Object.keys(options).some((name) => name.startsWith('CURLOPT_')) ? {} : { headers: options };
-}
-
-const textsOf = (values: unknown): [string, string][] =>
-  isRecord(values)
-    ? Object.entries(values).map(([name, value]) => [
-        name,
-        typeof value === 'object' ? JSON.stringify(value) : String(value),
-      ])
-    : [];

@@ -3,8 +3,10 @@
 import { type DryRunCall, type DryRunStoreUse, Failure, fail } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
 import { cutText } from '../call/cut-text.ts';
+import { readApiOptions } from './api-options.ts';
 import { scriptBudget } from './budget.ts';
 import type { ApiRequest, ApiResponse, ScriptStore } from './engine.ts';
+import { isOutside } from './outside.ts';
 
 /** Characters of a payload or a value that are shown. */
 const maxShown = 10_000;
@@ -19,7 +21,9 @@ export class DryRunNotes {
 
   /** Makes a call that reads; any other is noted, and answered as if it had been made. */
   async call(request: ApiRequest, make: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    const { verb, path, payload } = request;
+    const { path } = request;
+    const options = readApiOptions(request.options);
+    const { verb = request.verb, payload = request.payload } = options;
     const note: DryRunCall = {
       verb: cutText(verb.toUpperCase(), 10),
       path: cutText(path, maxPath),
@@ -27,7 +31,7 @@ export class DryRunNotes {
       ...{ status_code: null, done: false },
     };
     this.calls.push(note);
-    if (note.verb !== 'GET' || /^https?:\/\//i.test(path)) return answerNotMade;
+    if (note.verb !== 'GET' || isOutside(path)) return answerNotMade;
     try {
       const response = await make();
       Object.assign(note, { status_code: response.status_code, done: true });

@@ -4,8 +4,10 @@ import { Failure, fail, type ScriptRunRecord, type ScriptTypeName } from '@sluic
 import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import type { Call } from '../call/call.ts';
 import { callerKey } from '../call/caller-key.ts';
+import { withSignal } from '../call/exchange.ts';
 import { isRecord } from '../call/payload.ts';
 import { createKey } from '../call/typed-map.ts';
+import type { SendOutside } from '../fetch/open.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { type CallInside, callOfScript } from './api.ts';
@@ -63,6 +65,7 @@ export interface RunnerParts {
   settings: Settings;
   log: { warn(details: object, message: string): void; info(details: object, message: string): void };
   callInside: CallInside;
+  sendOutside: SendOutside;
 }
 
 /** Scripts that run at once; one inside the call of another has the place of that one. */
@@ -73,10 +76,13 @@ const waitTime = 30_000;
 const maxOutput = 1024 * 1024;
 const maxLogged = 16 * 1024;
 const maxResult = 20 * 1024 * 1024;
+/** Calls that a script has under way at once; others wait. Each holds its answer in memory. */
+const maxAtOnce = 4;
 
-export function createScriptRunner({ store, settings, log, callInside }: RunnerParts): ScriptRunner {
+export function createScriptRunner({ store, settings, log, callInside, sendOutside }: RunnerParts): ScriptRunner {
   const engines = new Map<ScriptTypeName, Engine>();
   const history = createRunHistory();
+  const apiParts = { callInside, sendOutside, maxPayload: settings.bodyLimit };
   const busy = () => fail('script.busy');
   const slots = new FairSlots<Waiter>({
     ...{ total: maxRunning, kept: 4, maxWaiting: 1_000, maxWaitingOfOne: 500 },
@@ -145,13 +151,20 @@ export function createScriptRunner({ store, settings, log, callInside }: RunnerP
     call.signal.addEventListener('abort', abort);
     if (call.signal.aborted) abort();
     let release: (() => void) | undefined;
+    // What a script began ends with it.
+    const scriptCall = withSignal(call, stop.signal);
+    const lane = createLane(maxAtOnce);
     try {
       if (budget.depth === 1)
         release = await acquireSlot(slots, callerKey(call), { signal: stop.signal, timeout: waitTime });
       return await work({
         async api(request) {
           budget.countCall(name);
-          const response = await callOfScript(call, request, callInside);
+          const response = await lane(async () => {
+            // Of those that waited, none is made any more.
+            stop.signal.throwIfAborted();
+            return callOfScript(scriptCall, request, apiParts);
+          });
           // A script further in may have reached a bound of all of them.
           budget.check();
           return response;
@@ -204,6 +217,23 @@ export function createScriptRunner({ store, settings, log, callInside }: RunnerP
     async close() {
       await Promise.all([...engines.values()].map((engine) => engine.close()));
     },
+  };
+}
+
+/** Does so many things at once, and others in their order. */
+function createLane(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
   };
 }
 

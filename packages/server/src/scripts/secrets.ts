@@ -17,19 +17,26 @@ const mask = '**********';
 /** Hides secrets in texts; they are only gathered once there is a text. */
 export type HideSecrets = (text: string) => string;
 
+/** What lets others call as the caller of a call, as it was sent and as it is known. */
+export function credentialTexts({ caller, credentials }: Pick<Call, 'caller' | 'credentials'>): string[] {
+  const { apiKey, token, basic } = credentials;
+  const login = basic && Buffer.from(`${basic.login}:${basic.password}`).toString('base64');
+  return [caller.app?.apiKey, caller.token?.text, apiKey, token, basic?.password, login].filter(
+    (text): text is string => text !== undefined && text !== '',
+  );
+}
+
 /** For a run: the secrets of its call and event, and more that its script was given. */
 export function createHideSecrets(
-  { caller, credentials }: Pick<Call, 'caller' | 'credentials'>,
+  call: Pick<Call, 'caller' | 'credentials'>,
   event: unknown,
   more: readonly string[] = [],
 ): HideSecrets {
   let secrets: string[] | undefined;
   const gather = (): string[] => {
-    const { apiKey, token, basic } = credentials;
-    const own = [caller.app?.apiKey, caller.token?.text, apiKey, token, basic?.password];
     const found = new Set<string>();
-    for (const text of [...own, ...more, ...secretsIn(event)]) {
-      if (text === undefined || text.length < minLength) continue;
+    for (const text of [...credentialTexts(call), ...more, ...secretsIn(event)]) {
+      if (text.length < minLength) continue;
       // Also as it is within JSON that was printed, and within a body in that.
       const escaped = escapeJson(text);
       for (const form of [text, escaped, escapeJson(escaped)]) found.add(form);

@@ -55,7 +55,16 @@ export const scripts: MessageWords = [
     'Womit ein Skript verknüpft ist, muss eine Datei eines Dateidienstes sein.',
   ],
   ['A script must be a text in UTF-8.', 'Ein Skript muss ein Text in UTF-8 sein.'],
-  ['Scripts of this version make no calls to other servers.', 'Skripte dieser Version rufen keine anderen Server auf.'],
+  [
+    'The option {{name}} is not one that calls of scripts take.',
+    'Die Option {{name}} gehört nicht zu denen, die Aufrufe von Skripten annehmen.',
+  ],
+  ['The payload of the call has more than {{limit}} bytes.', 'Der Inhalt des Aufrufs hat mehr als {{limit}} Byte.'],
+  ['The call to the other server failed: {{problem}}.', 'Der Aufruf des anderen Servers ist gescheitert: {{problem}}.'],
+  [
+    'The answer of the other server has more than {{limit}} bytes.',
+    'Die Antwort des anderen Servers hat mehr als {{limit}} Byte.',
+  ],
   [
     "Script '{{name}}' did not return an array: ",
     'Das Skript „{{name}}“ hat kein Ereignis hinterlassen, das sich lesen lässt.',
