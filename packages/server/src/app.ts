@@ -36,6 +36,7 @@ import type { CallInside } from './scripts/api.ts';
 import { createScripts } from './scripts/index.ts';
 import { type LinkedParts, linkedParts } from './scripts/linked.ts';
 import { outsideWords } from './scripts/outside.ts';
+import { createScriptQueue, scriptQueue } from './scripts/queue.ts';
 import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
 import { createServiceRegistry, type Services } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
@@ -118,6 +119,10 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   };
   const sendOutside = createSendOutside({ privateTargets: privateTargetsOf(settings) }, outsideWords);
   const runner = createScriptRunner({ store, settings, log, callInside, sendOutside });
+  const queue = createScriptQueue({
+    ...{ jobs, settings, identity, services: () => services },
+    runEventScript: (call, name, event) => scripts.runQueued(call, name, event),
+  });
   const system = systemService({
     store,
     use,
@@ -144,7 +149,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(mailTools, createMailTools(store, settings))
     .set(scriptRunner, runner)
     .set(linkedParts, linked)
-    .set(storedDefinitions, definitions);
+    .set(storedDefinitions, definitions)
+    .set(scriptQueue, queue);
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings, store })],
@@ -170,7 +176,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
-  const scripts = await createScripts({ store, jobs, runner, linked, settings, log });
+  const scripts = await createScripts({ store, jobs, runner, queue, linked, services, settings, log });
 
   await jobs.start();
 

@@ -38,7 +38,7 @@ export interface TestPlatform {
   /** What the server logs with; silent, but it can be watched. */
   log: Pick<StartedPlatform['platform']['log'], 'error' | 'warn' | 'info'>;
   /** Where the platform keeps what it knows. */
-  store: Pick<StartedPlatform['platform']['store'], 'db' | 'ping'>;
+  store: Pick<StartedPlatform['platform']['store'], 'db' | 'ping' | 'bus'>;
   /** The service types there are. */
   types: readonly ServiceType[];
   /** A good token of somebody, active or not. */

@@ -42,9 +42,10 @@ export const scriptErrors = errorsOfArea('script', {
     message: (p: { name: string; limit: number }) =>
       `Script '${p.name}' was ended: it keeps values of more than ${p.limit} characters.`,
   },
-  noQueued: {
-    status: 501,
-    message: 'Scripts that are queued do not run in this version: use the name without .queued.',
+  keyGone: {
+    status: 403,
+    message: 'The API key that the script was queued with is not valid any more.',
+    hint: 'A queued script runs as its caller, and what they may do when it runs counts.',
   },
   notLoaded: {
     status: 503,

@@ -16,6 +16,8 @@ export class ScriptBudget {
   depth = 0;
   private calls = 0;
   private failure: Failure | undefined;
+  /** How many queued scripts led to this call, one by the other; 0 for a call by a door. */
+  generation = 0;
 
   constructor(milliseconds: number, dryRun?: DryRunNotes) {
     this.endsAt = Date.now() + milliseconds;

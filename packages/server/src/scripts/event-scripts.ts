@@ -10,6 +10,8 @@ export interface EventScript {
   type: ScriptTypeName;
   content: string;
   allowsModification: boolean;
+  /** As it was written; of a queued one, `delay` counts. */
+  config: unknown;
 }
 
 /** Those that there are: names in lower case, with the spelling of the store. */
@@ -28,11 +30,15 @@ export interface EventScripts {
    * and throws `script.notLoaded` where that fails.
    */
   load(name: string, call: Call): Promise<EventScript | undefined>;
+  /** What is known of it without its text. */
+  find(name: string): Promise<ScriptFacts | undefined>;
 }
+
+export type ScriptFacts = Omit<EventScript, 'content'>;
 
 /** A script in memory, and how its text is come by. */
 interface KeptScript {
-  script: Omit<EventScript, 'content'>;
+  script: ScriptFacts;
   content: string | ((call: Call) => Promise<string>);
 }
 
@@ -61,15 +67,18 @@ export async function createEventScripts(
     const changesBefore = changes;
     const row = await db
       .selectFrom('event_script')
-      .select(['name', 'type', 'content', 'allow_event_modification'])
+      .select(['name', 'type', 'content', 'config', 'allow_event_modification'])
       .select(['storage_service_id', 'storage_path', 'scm_repository', 'scm_reference'])
       .where('name', '=', name)
       .where('is_active', '=', 1)
       .executeTakeFirst();
     if (!row) return undefined;
-    const { content, allow_event_modification, type, name: spelled, ...link } = row;
+    const { content, config, allow_event_modification, type, name: spelled, ...link } = row;
     const kept: KeptScript = {
-      script: { name: spelled, type: type as ScriptTypeName, allowsModification: allow_event_modification === 1 },
+      script: {
+        ...{ name: spelled, type: type as ScriptTypeName, allowsModification: allow_event_modification === 1 },
+        config: config === null ? null : JSON.parse(config),
+      },
       content: isLinked(link) ? cachedLinkedScript(link, linked, spelled) : (content ?? ''),
     };
     // Not where one was changed meanwhile.
@@ -77,15 +86,18 @@ export async function createEventScripts(
     return kept;
   }
 
+  const keptScript = async (name: string) => scripts.get(name) ?? (await readKept(name));
+
   return {
     mayListen: (service) => names.peek()?.services.has(service) ?? true,
     names: async () => (await names.get()).byName,
     async load(name, call) {
-      const kept = scripts.get(name) ?? (await readKept(name));
+      const kept = await keptScript(name);
       if (!kept) return undefined;
       const { script, content } = kept;
       return { ...script, content: typeof content === 'string' ? content : await content(call) };
     },
+    find: async (name) => (await keptScript(name))?.script,
   };
 }
 

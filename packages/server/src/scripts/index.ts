@@ -7,11 +7,15 @@ import { isRecord } from '../call/payload.ts';
 import { createKey } from '../call/typed-map.ts';
 import { eventNames } from '../events/names.ts';
 import type { Jobs } from '../jobs/index.ts';
+import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { applyAfter, applyBefore, requestData, responseData } from './event-data.ts';
+import { createEventMap } from './event-map.ts';
 import { createEventScripts, type EventScript } from './event-scripts.ts';
+import { createFinalStep } from './final-step.ts';
 import type { LinkedParts } from './linked.ts';
+import type { ScriptQueue } from './queue.ts';
 import type { ScriptRunner } from './runner.ts';
 import { purgeScriptValues } from './values.ts';
 
@@ -22,13 +26,17 @@ export interface Scripts {
   runBefore(exchange: Exchange): Promise<{ verb?: Verb }>;
   /** Runs those after it, and those of the event itself. */
   runAfter(exchange: Exchange): Promise<void>;
+  /** Runs the event script of a name, for a job; one that is gone or switched off meanwhile is none. */
+  runQueued(call: Call, name: string, event: Record<string, unknown>): Promise<unknown>;
 }
 
 export interface ScriptParts {
   store: Store;
   jobs: Jobs;
   runner: ScriptRunner;
+  queue: ScriptQueue;
   linked: LinkedParts;
+  services: Pick<Services, 'rows'>;
   settings: Pick<Settings, 'scriptsSkipUnloadable'>;
   log: { warn(details: object, message: string): void };
 }
@@ -41,8 +49,14 @@ interface Listeners {
 const listenersKey = createKey<Listeners>('the scripts of a call');
 
 export async function createScripts(parts: ScriptParts): Promise<Scripts> {
-  const { store, jobs, runner, linked, settings, log } = parts;
+  const { store, jobs, runner, queue, linked, services, settings, log } = parts;
   const scripts = await createEventScripts(store, linked);
+  const map = await createEventMap(store, services.rows);
+  const runFinal = createFinalStep({
+    ...{ scripts, map, queue, log },
+    load: (name, call) => loadScript(name, call, true),
+    run: (call, script, event) => runner.run(call, script, event),
+  });
   jobs.schedule('purge script values', '*/15 * * * *', () => purgeScriptValues(store));
 
   async function listenersOf({ call }: Exchange): Promise<Listeners> {
@@ -84,7 +98,7 @@ export async function createScripts(parts: ScriptParts): Promise<Scripts> {
   }
 
   return {
-    mayListen: (call) => call.match !== undefined && scripts.mayListen(call.service),
+    mayListen: ({ match, service }) => match !== undefined && (scripts.mayListen(service) || map.mayListen(service)),
     async runBefore(exchange) {
       let verb: Verb | undefined;
       await runStep(
@@ -115,16 +129,16 @@ export async function createScripts(parts: ScriptParts): Promise<Scripts> {
           return result;
         },
       );
-      await runStep(
-        exchange,
-        true,
-        (event, byName) => byName.get(event),
-        async (script) =>
-          runner.run(exchange.call, script, {
-            ...(await requestData(exchange.call)),
-            response: await responseData(exchange),
-          }),
-      );
+      const { call } = exchange;
+      const { names } = await listenersOf(exchange);
+      await runFinal(call, names, async () => ({
+        ...(await requestData(call)),
+        response: await responseData(exchange),
+      }));
+    },
+    async runQueued(call, name, event) {
+      const script = await scripts.load(name, call);
+      return script && runner.run(call, script, event);
     },
   };
 }

@@ -73,14 +73,6 @@ describe('system/event_script', () => {
     expect((await save('x.get', '', { type: 'perl' })).status).toBe(400);
   });
 
-  it('refuses what would not run: queued scripts', async () => {
-    const refused = await save('shop.get.queued', '');
-    expect([refused.status, refused.body.error.message]).toEqual([
-      501,
-      'Scripts that are queued do not run in this version: use the name without .queued.',
-    ]);
-  });
-
   it('DELETE answers the name', async () => {
     await save('shop.get', 'a');
     expect((await ask('DELETE', 'system/event_script/shop.get')).body).toEqual({ name: 'shop.get' });

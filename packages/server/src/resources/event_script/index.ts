@@ -31,7 +31,6 @@ export const eventScriptResource = ({ settings, types }: EventScriptParts): Serv
     if (kind === 'update') delete values.name;
     else await checkName(change);
     // What would never run is refused, rather than kept as if it did.
-    if (/\.queued$/i.test(String(values.name ?? ''))) throw fail('script.noQueued');
     await checkLink(change, types());
     const type = value('type');
     if (isEmpty(type)) return;

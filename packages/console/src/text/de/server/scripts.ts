@@ -46,8 +46,8 @@ export const scripts: MessageWords = [
     'Das Skript „{{name}}“ wurde beendet: Es bewahrt Werte von mehr als {{limit}} Zeichen auf.',
   ],
   [
-    'Scripts that are queued do not run in this version: use the name without .queued.',
-    'Skripte, die warten sollen, laufen in dieser Version nicht: Verwenden Sie den Namen ohne .queued.',
+    'The API key that the script was queued with is not valid any more.',
+    'Der API-Schlüssel, mit dem das Skript eingereiht wurde, gilt nicht mehr.',
   ],
   ["Script '{{name}}' could not be loaded.", 'Das Skript „{{name}}“ konnte nicht geladen werden.'],
   [
