@@ -81,7 +81,7 @@ test('tells the truth: each of them can, and nobody else', async () => {
 test('is for those who write scripts', async () => {
   const asked = async (name: string) =>
     (await platform.ask('GET', address('hooks/a.js'), { token: null, key: keys[name] as string })).status;
-  expect([await asked('scripter'), await asked('writer')]).toEqual([403, 403]);
+  expect([await asked('scripter'), await asked('writer')]).toEqual([401, 401]);
   const role = { role_service_access_by_role_id: [{ service_id: 1, component: 'event_script/*', verb_mask: 3 }] };
   await platform.ask('PATCH', `system/role/${ids.scripter}`, { body: role });
   expect(await asked('scripter')).toBe(200);
