@@ -14,6 +14,8 @@ export interface EventScript {
   config: unknown;
 }
 
+export type ScriptDescription = Omit<EventScript, 'content'>;
+
 /** Those that there are: names in lower case, with the spelling of the store. */
 interface ScriptNames {
   byName: ReadonlyMap<string, string>;
@@ -30,15 +32,13 @@ export interface EventScripts {
    * and throws `script.notLoaded` where that fails.
    */
   load(name: string, call: Call): Promise<EventScript | undefined>;
-  /** What is known of it without its text. */
-  find(name: string): Promise<ScriptFacts | undefined>;
+  /** The script without its text, which nothing loads. */
+  describe(name: string): Promise<ScriptDescription | undefined>;
 }
-
-export type ScriptFacts = Omit<EventScript, 'content'>;
 
 /** A script in memory, and how its text is come by. */
 interface KeptScript {
-  script: ScriptFacts;
+  script: ScriptDescription;
   content: string | ((call: Call) => Promise<string>);
 }
 
@@ -86,18 +86,16 @@ export async function createEventScripts(
     return kept;
   }
 
-  const keptScript = async (name: string) => scripts.get(name) ?? (await readKept(name));
-
   return {
     mayListen: (service) => names.peek()?.services.has(service) ?? true,
     names: async () => (await names.get()).byName,
+    describe: async (name) => (scripts.get(name) ?? (await readKept(name)))?.script,
     async load(name, call) {
-      const kept = await keptScript(name);
+      const kept = scripts.get(name) ?? (await readKept(name));
       if (!kept) return undefined;
       const { script, content } = kept;
       return { ...script, content: typeof content === 'string' ? content : await content(call) };
     },
-    find: async (name) => (await keptScript(name))?.script,
   };
 }
 

@@ -8,7 +8,7 @@ import type { EventScript, EventScripts } from './event-scripts.ts';
 import type { QueuedScript, ScriptQueue } from './queue.ts';
 
 export interface FinalParts {
-  scripts: Pick<EventScripts, 'names' | 'find'>;
+  scripts: Pick<EventScripts, 'names' | 'describe'>;
   map: Pick<EventMap, 'find'>;
   queue: ScriptQueue;
   load(name: string, call: Call): Promise<EventScript | undefined>;
@@ -42,16 +42,15 @@ export function createFinalStep({ scripts, map, queue, load, run, log }: FinalPa
     const byName = await scripts.names();
     for (const event of events) {
       const plain = byName.get(event);
-      const queued = byName.get(`${event}.queued`);
-      if (plain === undefined) {
-        const script = queued === undefined ? undefined : await scripts.find(queued);
-        if (script) await queueQuietly(call, { name: script.name }, await dataOf(), script.config);
+      if (plain !== undefined) {
+        const script = await load(plain, call);
+        const result = script && (await run(call, script, await dataOf()));
+        if (isRecord(result) && result.stop_propagation === true) return;
         continue;
       }
-      const script = await load(plain, call);
-      if (!script) continue;
-      const result = await run(call, script, await dataOf());
-      if (isRecord(result) && result.stop_propagation === true) return;
+      const queued = byName.get(`${event}.queued`);
+      const script = queued === undefined ? undefined : await scripts.describe(queued);
+      if (script) await queueQuietly(call, { name: script.name }, await dataOf(), script.config);
     }
     for (const { service, event, data } of await map.find(events))
       await queueQuietly(call, { service }, { ...(await dataOf()), name: event, data });

@@ -34,10 +34,10 @@ export interface ScriptParts {
   store: Store;
   jobs: Jobs;
   runner: ScriptRunner;
-  queue: ScriptQueue;
   linked: LinkedParts;
-  services: Pick<Services, 'rows'>;
   settings: Pick<Settings, 'scriptsSkipUnloadable'>;
+  queue: ScriptQueue;
+  services: Pick<Services, 'rows'>;
   log: { warn(details: object, message: string): void };
 }
 
