@@ -9,6 +9,7 @@ import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
 import { databaseTools } from './database/index.ts';
 import { storeIdFact } from './database/own-store.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
+import { createChangeNotices } from './events/changes.ts';
 import { createFetch, fetcher } from './fetch/index.ts';
 import { createSendOutside } from './fetch/open.ts';
 import { authorizeInside, runInside } from './gateway/index.ts';
@@ -101,7 +102,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     mails,
     limits,
   };
-  const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
+  const notices = createChangeNotices(log);
+  const records = createRecordEngine({ store, settings, resources: servedResources(parts), notices });
   const identity = await createIdentity({ ...parts, records, jobs, keys, log });
   const accounts = {
     session: sessionOperations(identity, settings),
@@ -144,7 +146,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const storeId = await instanceFact(store.db, storeIdFact, randomUUID);
   // What services of some types need beyond the context that all have: a line each.
   const tools = new TypedMap()
-    .set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId }))
+    .set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId, notices }))
     .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }))
     .set(mailTools, createMailTools(store, settings))
     .set(scriptRunner, runner)
@@ -181,7 +183,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   await jobs.start();
 
   const platform: Platform = {
-    ...{ settings, log, store, identity, services, use, limits, scripts, jobs },
+    ...{ settings, log, store, identity, services, use, limits, scripts, jobs, notices },
     metrics: createMetrics(services.find),
     answers: createAnswerBudget(settings.answerMemory),
   };

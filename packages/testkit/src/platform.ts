@@ -39,6 +39,8 @@ export interface TestPlatform {
   log: Pick<StartedPlatform['platform']['log'], 'error' | 'warn' | 'info'>;
   /** Where the platform keeps what it knows. */
   store: Pick<StartedPlatform['platform']['store'], 'db' | 'ping' | 'bus'>;
+  /** What is written, once it is committed. */
+  notices: StartedPlatform['platform']['notices'];
   /** The service types there are. */
   types: readonly ServiceType[];
   /** A good token of somebody, active or not. */
@@ -84,6 +86,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     settings,
     log: platform.log,
     store: platform.store,
+    notices: platform.notices,
     types: platform.services.types,
     tokenOf: (userId) =>
       platform.identity.issueToken(userId, { id: '', caller: anonymousCaller, ip: '', userAgent: null, baseUrl: url }),

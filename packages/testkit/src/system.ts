@@ -1,6 +1,8 @@
 // The service `system` over a real store in memory, without a door: for tests of the record engine and its resources.
+
 import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
 import { readValue } from '@sluice/server/call/reply';
+import { createChangeNotices } from '@sluice/server/events/changes';
 import { createSecrets } from '@sluice/server/identity/keys';
 import { createJobs } from '@sluice/server/jobs/index';
 import { createLimits } from '@sluice/server/limits/index';
@@ -135,7 +137,12 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
   const notAskedHere = () => {
     throw new Error('not asked here');
   };
-  const records = createRecordEngine({ store, settings, resources: resources });
+  const records = createRecordEngine({
+    store,
+    settings,
+    resources: resources,
+    notices: createChangeNotices({ error() {} }),
+  });
   const use = createUse({ store, jobs: createJobs({ store, secrets, log: { warn() {} } }), log: { warn() {} } });
   const type = systemService({
     store,

@@ -6,6 +6,7 @@ import { TypedMap } from '../call/typed-map.ts';
 import { type ServiceContext, type ServiceType, serviceType, type TypeDefinition } from '../service/service.ts';
 import { answerCache } from './answer-cache.ts';
 import { settleForReader } from './change/index.ts';
+import { noticeWrites } from './notices.ts';
 import { openOnce } from './open-once.ts';
 import { checkNotOwnStore, refuseOwnStore } from './own-store.ts';
 import { type DatabaseConfig, databaseLoad, databaseParts, databaseTools } from './parts.ts';
@@ -40,8 +41,10 @@ export const databaseType = <F extends ConfigFields>({
   });
 
 function openDatabase(config: DatabaseConfig, context: ServiceContext, connect: () => Promise<Database>) {
-  const { extras, usage, storeId } = context.require(databaseTools)(context.id);
-  const { get, load, close } = openOnce(context.name, async () => refuseOwnStore(await connect(), storeId));
+  const { extras, usage, storeId, notices } = context.require(databaseTools)(context.id);
+  const { get, load, close } = openOnce(context.name, async () =>
+    noticeWrites(await refuseOwnStore(await connect(), storeId), context.name, notices),
+  );
   const cache = answerCache(config, context);
   const gate = new SchemaGate(() => cache?.clear());
   // Another process changed the database.

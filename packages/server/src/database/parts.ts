@@ -2,6 +2,7 @@
 import type { MaybePromise } from '@sluice/contract';
 import type { Database, DatabaseLoad } from '@sluice/sql';
 import { createKey } from '../call/typed-map.ts';
+import type { ChangeNotices } from '../events/changes.ts';
 import type { ServiceContext } from '../service/service.ts';
 import type { ServiceExtras } from './extras/index.ts';
 import type { SchemaGate } from './schema-gate.ts';
@@ -43,6 +44,7 @@ export const databaseTools = createKey<
   (service: number) => Pick<DatabaseParts, 'extras' | 'usage'> & {
     /** What tells the platform's own store, which no service may open. */
     storeId: string;
+    notices: ChangeNotices;
   }
 >('what the instance says of tables');
 

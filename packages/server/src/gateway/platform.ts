@@ -1,6 +1,7 @@
 // What every part of a running instance can use. Made by app.ts, handed down explicitly.
 import type { Logger } from 'pino';
 import type { ByteBudget } from '../call/byte-budget.ts';
+import type { ChangeNotices } from '../events/changes.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Jobs } from '../jobs/index.ts';
 import type { Limits } from '../limits/index.ts';
@@ -22,6 +23,8 @@ export interface Platform {
   limits: Limits;
   scripts: Scripts;
   jobs: Pick<Jobs, 'figures'>;
+  /** What is written, once it is committed. */
+  notices: ChangeNotices;
   /** Bytes of answers in memory. */
   answers: ByteBudget;
 }

@@ -1,4 +1,5 @@
 // A store with people, apps and roles in a temporary folder, and calls through the account handlers; only for tests.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { Failure } from '@sluice/contract';
 import { aCall } from '@sluice/testkit/call';
 import { openStorePlace } from '@sluice/testkit/store';
 import { anonymousCaller, type Call, type Credentials } from '../call/call.ts';
+import { createChangeNotices } from '../events/changes.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { createJobs, type Jobs } from '../jobs/index.ts';
@@ -87,7 +89,7 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
       limits: noLimits,
       mails: noMails,
     });
-    const records = createRecordEngine({ store, settings, resources });
+    const records = createRecordEngine({ store, settings, resources, notices: createChangeNotices({ error() {} }) });
     const jobs = createJobs({ store, secrets: keys.secrets, log: silentLog });
     return {
       jobs,

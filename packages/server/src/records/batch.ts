@@ -6,7 +6,7 @@ import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../call/pa
 import type { RecordContext } from '../resource/resource.ts';
 import type { Db, Store } from '../store/index.ts';
 import { flushAudit } from './audit.ts';
-import { newChangeSet, publishChanges, type WriteContext } from './change.ts';
+import { newChangeSet, publishChanges, raiseNotices, type WriteContext } from './change.ts';
 
 export type BatchMode = Pick<ListQuery, 'continue' | 'rollback'>;
 
@@ -120,10 +120,12 @@ export async function inTransaction<T>(
   const { store } = context;
   const changes = newChangeSet();
   let afterCommit: WriteContext['afterCommit'] = [];
+  let noticed: WriteContext['noticed'] = [];
   const run = (isLastTry: boolean) =>
     store.transaction(async (db) => {
-      afterCommit = [];
-      const transaction: WriteContext = { ...context, db, changes, pendingAudit: [], afterCommit };
+      // Of an earlier try nothing is left.
+      [afterCommit, noticed] = [[], []];
+      const transaction: WriteContext = { ...context, db, changes, pendingAudit: [], noticed, afterCommit };
       const result = await work(transaction, isLastTry);
       await flushAudit(db, transaction.pendingAudit);
       return result;
@@ -134,6 +136,7 @@ export async function inTransaction<T>(
     throw refusalOf(store, error);
   });
   await publishChanges(store.bus, changes);
+  raiseNotices(noticed, context.notices);
   await runAfterCommit(afterCommit);
   return result;
 }
@@ -158,13 +161,15 @@ export async function joinTransaction<T>(
   db: Db,
   work: (transaction: WriteContext) => Promise<T>,
 ): Promise<JoinedWork<T>> {
-  const transaction: WriteContext = { ...context, db, changes: newChangeSet(), pendingAudit: [], afterCommit: [] };
+  const parts = { changes: newChangeSet(), pendingAudit: [], noticed: [], afterCommit: [] };
+  const transaction: WriteContext = { ...context, db, ...parts };
   const result = await work(transaction);
   await flushAudit(db, transaction.pendingAudit);
   return {
     result,
     async publish() {
       await publishChanges(context.store.bus, transaction.changes);
+      raiseNotices(transaction.noticed, context.notices);
       await runAfterCommit(transaction.afterCommit);
     },
   };

@@ -1,6 +1,7 @@
 // What the engine changed: every row it writes comes through here, as it was and as it is, secrets as ciphertext. The
 // audit and the bus are what listens today; whatever wants to see all changes of records belongs here.
 import { type AuditRow, auditRow } from '../audit/index.ts';
+import type { ChangeNotices, CommittedChange } from '../events/changes.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import type { Bus, Change as Notice } from '../store/index.ts';
 import { auditEntries, flushAudit, maxAuditEntries } from './audit.ts';
@@ -21,11 +22,20 @@ export interface ChangeSet {
   tables: Set<string>;
 }
 
+/** A row that a transaction wrote. */
+interface NoticedRow {
+  resource: string;
+  kind: CommittedChange['kind'];
+  row: Record<string, unknown>;
+}
+
 /** A transaction of the engine. */
 export interface WriteContext extends RecordContext {
   changes: ChangeSet;
   /** Audit entries that are not yet written; short, whatever the rows have. */
   pendingAudit: AuditRow[];
+  /** The rows that are noticed once it is committed; none while nobody listens. */
+  noticed: NoticedRow[];
   /** What is done once the transaction is committed, in order. */
   afterCommit: (() => Promise<void>)[];
 }
@@ -38,16 +48,45 @@ export async function noteChanges(
   changes: RowChange[],
   context: WriteContext,
 ): Promise<void> {
-  for (const { before, after } of changes)
-    noteRow(context.changes, resource.table, idOf(resource, (after ?? before) as StoredRow));
+  for (const { before, after } of changes) {
+    const id = idOf(resource, (after ?? before) as StoredRow);
+    noteRow(context.changes, resource.table, id);
+    notice(resource, id, before ? (after ? 'update' : 'delete') : 'insert', context);
+  }
   const { db, pendingAudit } = context;
   for (const entry of await auditEntries(resource, changes, context)) pendingAudit.push(auditRow(entry));
   // A long transaction keeps few of them.
   if (pendingAudit.length >= maxAuditEntries) await flushAudit(db, pendingAudit);
 }
 
+function notice(
+  { definition: { name, identifier } }: ServedResource,
+  id: RecordId,
+  kind: NoticedRow['kind'],
+  { notices, noticed }: WriteContext,
+): void {
+  if (notices.isHeard) noticed.push({ resource: name, kind, row: { [identifier]: id } });
+}
+
+/** Tells those who follow changes what a transaction wrote, which is committed now. */
+export function raiseNotices(noticed: readonly NoticedRow[], notices: ChangeNotices): void {
+  const changes = new Map<string, CommittedChange & { rows: Record<string, unknown>[] }>();
+  for (const { resource, kind, row } of noticed) {
+    const key = `${kind} ${resource}`;
+    const change = changes.get(key) ?? { service: 'system', resource, kind, rows: [] };
+    change.rows.push(row);
+    changes.set(key, change);
+  }
+  notices.raise([...changes.values()]);
+}
+
 /** Notes a row of which only the version changed. */
-export function noteRow({ rows }: ChangeSet, table: string, id: RecordId): void {
+export function noteVersion(resource: ServedResource, id: RecordId, context: WriteContext): void {
+  noteRow(context.changes, resource.table, id);
+  notice(resource, id, 'update', context);
+}
+
+function noteRow({ rows }: ChangeSet, table: string, id: RecordId): void {
   const ids = rows.get(table) ?? new Set();
   rows.set(table, ids.add(id));
 }

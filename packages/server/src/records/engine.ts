@@ -3,6 +3,7 @@
 // request are passed in, what is particular to a resource is in resources/<name>/.
 import { fail } from '@sluice/contract';
 import { type RecordInput, recordsOf } from '../call/payload.ts';
+import type { ChangeNotices } from '../events/changes.ts';
 import type {
   Actor,
   RecordContext,
@@ -35,6 +36,8 @@ export interface EngineParts {
   settings: Pick<Settings, 'maxRecords'>;
   /** Every resource that is served or reached by a relation, by the name of its declaration. */
   resources: Record<string, ServedResource>;
+  /** Told of each commit. */
+  notices: ChangeNotices;
 }
 
 /** On whose behalf the engine works, and in which transaction where one is open already. */
@@ -117,7 +120,7 @@ export interface RecordEngine {
   join<T>(actor: Actor, db: Db, work: (transaction: WriteContext) => Promise<T>): Promise<JoinedWork<T>>;
 }
 
-export function createRecordEngine({ store, settings, resources }: EngineParts): RecordEngine {
+export function createRecordEngine({ store, settings, resources, notices }: EngineParts): RecordEngine {
   const resourceOf = (name: string): ServedResource => {
     const resource = resources[name];
     if (!resource) throw new Error(`no resource is served under the name ${name}`);
@@ -126,7 +129,10 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
   const contextOf = ({ actor, transaction }: EngineScope, options: WriteOptions = {}): RecordContext =>
     transaction
       ? { ...transaction, actor, options, answered: { bytes: 0 } }
-      : { actor, options, store, db: store.db, resourceOf, deferredChecks: new Map(), answered: { bytes: 0 } };
+      : {
+          ...{ actor, options, store, db: store.db, resourceOf, deferredChecks: new Map(), answered: { bytes: 0 } },
+          notices,
+        };
 
   const startWrite = (name: string, request: WriteRequest, scope: EngineScope): ResourceWrite => {
     const resource = resourceOf(name);

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { isSameValue } from '../audit/index.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { referencesTo } from './audit.ts';
-import { noteChanges, noteRow, type WriteContext } from './change.ts';
+import { noteChanges, noteVersion, type WriteContext } from './change.ts';
 import { readFirstPiece } from './pieces.ts';
 import { anyTable, idOf, parseRecordId } from './rows.ts';
 
@@ -48,7 +48,7 @@ export async function updateRow(
 /** A nested write changes its owner too: readers of the owner hold an old version. */
 export async function raiseVersion(resource: ServedResource, id: RecordId, context: WriteContext): Promise<void> {
   await setColumns(resource, id, {}, context);
-  noteRow(context.changes, resource.table, id);
+  noteVersion(resource, id, context);
 }
 
 async function setColumns(

@@ -1,7 +1,9 @@
 // How the server serves a declared resource: its table and what is particular to it. The record engine does the rest.
+
 import type { ResourceDefinition } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
 import type { RecordInput } from '../call/payload.ts';
+import type { ChangeNotices } from '../events/changes.ts';
 import type { Db, Store, Tables } from '../store/index.ts';
 
 /** A row as the store has it: 0 and 1 for flags, JSON as text, hidden columns too. */
@@ -46,6 +48,8 @@ export interface RecordContext {
   deferredChecks: Map<string, () => Promise<void>>;
   /** Bytes of the rows that went into the answer so far (records/pieces.ts); of a stream, of those that go out next. */
   answered: { bytes: number; isStreamed?: true };
+  /** Told of what is written, once it is committed. */
+  notices: ChangeNotices;
 }
 
 /** One record on its way into the store. */

@@ -1,8 +1,10 @@
 // A rename made beside a running platform, by another process on its store: who may do what goes by the new names on the
 // calls that follow, and what cannot follow refuses.
+
 import { aCall } from '@sluice/testkit/call';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createChangeNotices } from '../../events/changes.ts';
 import { createSecrets } from '../../identity/keys.ts';
 import { createRecordEngine } from '../../records/index.ts';
 import { servedResources } from '../../resources/index.ts';
@@ -36,7 +38,7 @@ beforeAll(async () => {
     limits: { entries: async () => [], resetIfLocked: async () => {} },
     services: () => ({ rows: async () => [], openById: () => Promise.reject(new Error('not looked at here')) }),
   });
-  const records = createRecordEngine({ store, settings, resources });
+  const records = createRecordEngine({ store, settings, resources, notices: createChangeNotices({ error() {} }) });
   usage = createSchemaUsage({
     store,
     records,
