@@ -6,6 +6,7 @@ import type { Identity } from '../identity/index.ts';
 import type { Jobs } from '../jobs/index.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Metrics } from '../metrics/index.ts';
+import type { StoredDefinitions } from '../openapi/stored.ts';
 import type { Scripts } from '../scripts/index.ts';
 import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
@@ -22,6 +23,7 @@ export interface Platform {
   use: Use;
   limits: Limits;
   scripts: Scripts;
+  definitions: StoredDefinitions;
   jobs: Pick<Jobs, 'figures'>;
   /** What is written, once it is committed. */
   notices: ChangeNotices;

@@ -28,7 +28,7 @@ import type { Store } from '../store/index.ts';
 import type { Use } from '../use/index.ts';
 import { type AccessParts, explainCall } from './access/index.ts';
 import { createKey } from './app/create-key.ts';
-import { flushCaches, flushEventScript, listCaches } from './cache/index.ts';
+import { flushCaches, flushEventScript, flushScript, listCaches } from './cache/index.ts';
 import { previewTemplate, sendTemplate } from './email_template/try.ts';
 import { answerEnvironment } from './environment/index.ts';
 import { listEvents } from './event/index.ts';
@@ -164,9 +164,9 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         }),
         route('_event/{name}', {
           DELETE: {
-            summary: 'Flush one event script',
+            summary: 'Flush one script, of an event or of a service',
             answer: 'success',
-            handle: (_call, { name }) => flushEventScript(store, name),
+            handle: (_call, { name }) => flushScript({ store, services: services() }, name),
           },
         }),
         route('{service}', {

@@ -24,10 +24,9 @@ export async function requestData(call: Call): Promise<EventData> {
   const payload = call.match?.operation.streams ? undefined : await call.body();
   const parameters = query.names().map((name) => [name, query.get(name) ?? ''] as const);
   const search = new URLSearchParams(Object.fromEntries(parameters)).toString();
-  const slash = path.indexOf('/');
   return {
     __tag__: 'exposed_event',
-    resource: slash < 0 ? '' : path.slice(slash + 1),
+    resource: resourceOf(call),
     request: {
       api_version: '2.0',
       method: verb,
@@ -41,6 +40,14 @@ export async function requestData(call: Call): Promise<EventData> {
       resource: path,
     },
   };
+}
+
+/** The path below what handles the call; of a path of a definition what stands at its placeholders, `{"{id}":"5"}`. */
+function resourceOf({ match, path }: Call): unknown {
+  if (!match?.operation.isDefined) return path.includes('/') ? path.slice(path.indexOf('/') + 1) : '';
+  const values = Object.entries(match.values);
+  if (values.length > 0) return Object.fromEntries(values.map(([name, value]) => [`{${name}}`, value]));
+  return match.operation.path === '' ? path : '';
 }
 
 /** The response of an exchange as scripts see it. What is too long to look at, or goes on without end, is null. */
@@ -106,7 +113,7 @@ export function applyAfter(exchange: Exchange, before: Record<string, unknown>, 
   const after = keepUntouched(before, response) as Record<string, unknown>;
   const isContentSame = !('content' in after) || isSame(before.content, after.content);
   const isTypeSame = !('content_type' in after) || isSame(before.content_type, after.content_type);
-  const headers = isRecord(after.headers) ? Object.fromEntries(textsOf(after.headers)) : {};
+  const headers = replyHeaders(after.headers);
   if (isContentSame && isTypeSame) {
     if (exchange.reply) {
       exchange.reply.status = status;
@@ -116,7 +123,7 @@ export function applyAfter(exchange: Exchange, before: Record<string, unknown>, 
     if (status === before.status_code && Object.keys(headers).length === 0) return;
   }
   const reply = replyOf({ ...before, ...after, headers: {} });
-  reply.headers = { ...(exchange.reply?.headers ?? {}) };
+  reply.headers = { ...reply.headers, ...exchange.reply?.headers };
   setHeaders(reply, headers);
   replaceReply(exchange, { ...reply, status });
 }
@@ -131,14 +138,20 @@ function responseOf(result: unknown): Record<string, unknown> | undefined {
   return 'content' in result || 'status_code' in result ? result : { content: result, status_code: 200 };
 }
 
+/** What a script made of values of others must not run in the name of the console, unless the script says its own policy. */
+const inert = { 'Content-Security-Policy': 'sandbox' };
+
 /** `{content, content_type, status_code, headers}`, or the value itself as the body. */
 export function replyOf(response: Record<string, unknown>): Reply {
   if (!('content' in response)) return { status: 200, body: { value: response } };
   const { content, content_type: type } = response;
-  const headers = isRecord(response.headers) ? Object.fromEntries(textsOf(response.headers)) : {};
+  const headers = replyHeaders(response.headers);
   const status = readStatus(response.status_code) ?? 200;
-  const isText = typeof content === 'string' && typeof type === 'string' && type !== '';
-  return { status, headers, body: isText ? { text: content, type } : { value: content ?? null } };
+  const isText = typeof content === 'string' && typeof type === 'string' && /^[\x21-\x7e][\x20-\x7e]*$/.test(type);
+  if (!isText) return { status, headers, body: { value: content ?? null } };
+  const reply: Reply = { status, headers: { ...inert }, body: { text: content, type } };
+  setHeaders(reply, headers);
+  return reply;
 }
 
 const readStatus = (value: unknown): number | undefined => {
@@ -152,6 +165,25 @@ const textsOf = (values: Record<string, unknown>): [string, string][] =>
     name,
     (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[\r\n\0]+/g, ' '),
   ]);
+
+/** Headers that say how an answer is sent: the server's. */
+const framing = new Set([
+  ...['connection', 'content-length', 'content-type', 'keep-alive', 'proxy-connection', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade'],
+]);
+
+/** The headers of a script's response, as far as they can be sent; signs beyond ASCII as UTF-8. */
+const replyHeaders = (headers: unknown): Record<string, string> =>
+  Object.fromEntries(
+    (isRecord(headers) ? textsOf(headers) : [])
+      .filter(([name]) => /^[!#$%&'*+.^`|~\w-]+$/.test(name) && !framing.has(name.toLowerCase()))
+      .map(([name, value]) => [
+        name,
+        Buffer.from(value)
+          .toString('latin1')
+          .replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '),
+      ]),
+  );
 
 /** What a script threw or gave as `error`; the status has to be one of errors. */
 export function scriptFailure(message: unknown, status?: unknown, code?: unknown): Failure {

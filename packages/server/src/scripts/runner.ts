@@ -27,6 +27,8 @@ export interface ScriptText {
   name: string;
   type: ScriptTypeName;
   content: string;
+  /** What it prints is neither logged nor remembered. */
+  isSilent?: boolean;
 }
 
 export interface ScriptRunner {
@@ -182,9 +184,10 @@ export function createScriptRunner({ store, settings, log, callInside, sendOutsi
   }
 
   /** Remembers and logs how a run ended; not of a dry run, of which nothing is kept. */
-  function note(call: Call, { name, type }: ScriptText, outcome: RunOutcome): void {
+  function note(call: Call, { name, type, isSilent }: ScriptText, outcome: RunOutcome): void {
     if (call.state.get(scriptBudget)?.dryRun) return;
-    const { failure, output, started, milliseconds, hide } = outcome;
+    const { failure, started, milliseconds, hide } = outcome;
+    const output = isSilent ? '' : outcome.output;
     const { user, app } = call.caller;
     history.add({
       ...{ name, type, started: new Date(started).toISOString(), milliseconds },

@@ -51,6 +51,8 @@ export interface RoutedOperation<Opened> extends Operation<Opened> {
   /** The name of its events, below the service and without the verb. */
   event: string;
   isPublic: boolean;
+  /** Its address may be one of the service's own definition, which then names its events. */
+  isDefined?: boolean;
 }
 
 /** The operation that an address and a verb lead to. */
@@ -74,6 +76,8 @@ interface RouteOptions<Path extends string> {
   endsInSlash?: boolean;
   /** The name of its events, below the service and without the verb; absent: the path with dots (`eventOf`). */
   event?: string;
+  /** Its addresses are those of the service's own definition: a template there that fits names the events. */
+  isDefined?: boolean;
   /** The refusal of a verb without an operation here, in place of the 405. */
   refusal?(verb: Verb, values: PathValues<Path>): Failure | undefined;
 }

@@ -205,7 +205,11 @@ function verbNotSupported<Opened>({ verb, service }: Call, { resource, allow }: 
 }
 
 function operationsOf<Opened>(route: Route<Opened>, path: string): Target<Opened>['operations'] {
-  const place = { path: path.replaceAll('{+', '{'), event: eventOf({ path, event: route.event }) };
+  const place = {
+    path: path.replaceAll('{+', '{'),
+    event: eventOf({ path, event: route.event }),
+    ...(route.isDefined ? { isDefined: true } : {}),
+  };
   const operations: Target<Opened>['operations'] = {};
   for (const verb of verbs) {
     const operation = route.operations[verb];

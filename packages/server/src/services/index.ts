@@ -15,14 +15,18 @@ import { mailgunEmail } from './mailgun_email/index.ts';
 import { mandrillEmail } from './mandrill_email/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
+import { nodejs } from './nodejs/index.ts';
 import { openstackObjectStorage } from './openstack_object_storage/index.ts';
 import { pgsql } from './pgsql/index.ts';
+import { php } from './php/index.ts';
+import { python } from './python/index.ts';
 import { rackspaceCloudFiles } from './rackspace_cloud_files/index.ts';
 import { sftpFile } from './sftp_file/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
 import { sparkpostEmail } from './sparkpost_email/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { userService } from './user/index.ts';
+import { v8js } from './v8js/index.ts';
 import { webdavFile } from './webdav_file/index.ts';
 
 /** The parts of the instance that types need which stand for one of them. */
@@ -53,4 +57,8 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   azureBlob(settings.uploadLimit),
   rackspaceCloudFiles(settings.uploadLimit),
   openstackObjectStorage(settings.uploadLimit),
+  nodejs(settings),
+  php(settings),
+  python(settings),
+  v8js(settings),
 ];

@@ -25,9 +25,15 @@ export async function listCaches(services: CacheParts['services'], call: Call): 
   });
 }
 
-/** Forgets a script, in every process; one there is none of is forgotten just as well. */
-export async function flushEventScript({ bus }: CacheParts['store'], name: string): Promise<Reply> {
-  await bus.publish({ table: 'event_script', keys: [name] });
+/** Forgets the script of an event, in every process; one there is none of is forgotten just as well. */
+export const flushEventScript = ({ bus }: CacheParts['store'], name: string): Promise<void> =>
+  bus.publish({ table: 'event_script', keys: [name] });
+
+/** As `flushEventScript`; where a service has the name, its script is forgotten, too. */
+export async function flushScript({ store, services }: CacheParts, name: string): Promise<Reply> {
+  await flushEventScript(store, name);
+  const ids = (await services.rows()).filter(({ key }) => key === name.toLowerCase()).map(({ id }) => id);
+  if (ids.length > 0) await store.bus.publish({ table: 'service', ids });
   return answer({ success: true });
 }
 

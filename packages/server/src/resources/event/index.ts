@@ -3,6 +3,7 @@
 import { Failure, truthy, type Verb, verbMask } from '@sluice/contract';
 import { maskOf, maskOfService } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
+import { naturally } from '../../call/natural-order.ts';
 import { listedName } from '../../events/names.ts';
 import type { DefinedOperation, DefinedParameter } from '../../openapi/definition.ts';
 import type { StoredDefinitions } from '../../openapi/stored.ts';
@@ -113,5 +114,3 @@ async function parameterOf(
   const visible = (await namesBelow(resource)).filter((name) => maskOf(caller, service, `${resource}/${name}`) !== 0);
   return visible.length === 0 ? null : { [placeholder]: visible };
 }
-
-const naturally = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });

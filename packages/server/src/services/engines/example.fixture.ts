@@ -1,5 +1,8 @@
 // Examples of databases: each has a table `note`.
+import type { ScriptTypeName } from '@sluice/contract';
 import { type Engine, engineMissing, freshDatabase } from '@sluice/testkit/databases';
+import { engineTypes } from '../../scripts/engines/index.ts';
+import { readSettings } from '../../settings/index.ts';
 import type { ServiceExample } from '../example.fixture.ts';
 
 export const noteTable = 'create table note (id integer primary key, title varchar(20), constructor integer)';
@@ -16,4 +19,16 @@ export const databaseExample = (engine: Engine): ServiceExample => ({
     const { host, port, user: username, password, database } = created;
     return { config: { host, port, username, password, database }, release: () => created.drop() };
   },
+});
+
+/** A script that answers, where its language is there. */
+export const scriptExample = (type: ScriptTypeName, content: string): ServiceExample => ({
+  async missing() {
+    const engineType = engineTypes.find(({ name }) => name === type);
+    const engine = engineType?.open({ settings: readSettings({}), log: { warn: () => {} } });
+    const missing = engine ? (await engine.state()).missing : 'there is no engine for it';
+    await engine?.close();
+    return missing;
+  },
+  prepare: async () => ({ config: { content } }),
 });

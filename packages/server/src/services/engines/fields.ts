@@ -32,8 +32,8 @@ export const serverFields = (port: number) => ({
   }),
 });
 
-/** [CACHE] */
-const cacheFields = {
+/** [CACHE], which types of scripts have, too. */
+export const cacheFields = {
   cache_enabled: field.boolean({
     label: 'Data Retrieval Caching Enabled',
     description: 'Answers of GET calls are kept and given again; writes do not renew them.',

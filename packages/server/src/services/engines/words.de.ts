@@ -1,8 +1,19 @@
 // Deutsche Wörter der Felder, die sich Konfigurationen von Datenbanken teilen (fields.ts, mysql-type.ts, pgsql-type.ts), und derer,
-// die sich Objektspeicher teilen (endpoint.ts, swift-type.ts).
+// die sich Objektspeicher (endpoint.ts, swift-type.ts) und Skripte (script-type.ts) teilen.
 import type { FieldWords } from '@sluice/contract';
 
 type Fields = Readonly<Record<string, FieldWords>>;
+
+const cacheFields: Fields = {
+  cache_enabled: {
+    label: 'Gelesene Daten zwischenspeichern',
+    description: 'Antworten auf GET werden aufgehoben und wieder gegeben; Schreiben erneuert sie nicht.',
+  },
+  cache_ttl: {
+    label: 'Lebensdauer im Cache (Minuten)',
+    description: 'Wie lange eine aufgehobene Antwort wieder gegeben wird.',
+  },
+};
 
 /** Felder jeder Datenbank. */
 export const databaseFields: Fields = {
@@ -19,14 +30,7 @@ export const databaseFields: Fields = {
     description:
       'Wie lange eine Abfrage dauern darf, bevor sie abgebrochen wird. Leer: so lange, wie diese Instanz erlaubt, und niemals länger.',
   },
-  cache_enabled: {
-    label: 'Gelesene Daten zwischenspeichern',
-    description: 'Antworten auf GET werden aufgehoben und wieder gegeben; Schreiben erneuert sie nicht.',
-  },
-  cache_ttl: {
-    label: 'Lebensdauer im Cache (Minuten)',
-    description: 'Wie lange eine aufgehobene Antwort wieder gegeben wird.',
-  },
+  ...cacheFields,
 };
 
 /** Felder jedes Datenbankservers. */
@@ -144,4 +148,36 @@ export const swiftFields: Fields = {
     'Name des Containers; er wird angelegt, wenn es ihn nicht gibt.',
     'Adresse des Kontos im Objektspeicher mit Version und Name, etwa https://swift.example.com/v1/AUTH_42. Leer: was der Identitätsdienst für die Region nennt.',
   ),
+};
+
+/** Felder jedes Dienstes, der ein Skript ist. */
+export const scriptFields: Fields = {
+  queued: {
+    label: 'Später ausführen',
+    description: 'Aufrufe werden sofort mit 202 beantwortet, und das Skript läuft danach.',
+  },
+  implements_access_list: {
+    label: 'Skript liefert die Zugriffsliste',
+    description: 'Das Skript antwortet, was Rollen von diesem Dienst nennen können, statt seiner Definition.',
+  },
+  content: {
+    label: 'Inhalt',
+    description: 'Das Skript. Es sieht event und platform, und was es zurückgibt, ist die Antwort.',
+  },
+  config: {
+    label: 'Weitere Konfiguration',
+    description:
+      'delay: Sekunden, die ein später ausgeführtes Skript wartet, bis es läuft. connection und queue werden behalten und nicht benutzt.',
+  },
+  storage_service_id: { label: 'Speicherdienst', description: 'Der Dienst, in dem das Skript liegt.' },
+  storage_path: { label: 'Pfad', description: 'Wo es in diesem Dienst liegt.' },
+  scm_repository: { label: 'Repository', description: 'Bei Diensten der Versionsverwaltung: ihr Repository.' },
+  scm_reference: { label: 'Branch oder Tag', description: 'Leer: der Standard des Dienstes.' },
+  ...cacheFields,
+  service_event_map: {
+    label: 'Ereignisse',
+    description:
+      'Ereignisse, nach denen dieser Dienst aufgerufen wird. {service}.* steht für alle Ereignisse eines Dienstes.',
+    items: { event: 'Ereignis', data: 'Daten' },
+  },
 };
