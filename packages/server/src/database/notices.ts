@@ -1,4 +1,4 @@
-// Has the writes of a database noticed once they are committed (events/changes.ts), whoever makes them.
+// Has the writes of a database noticed once they are committed (events/changes.ts), also those that no call makes.
 import type { Database, Row, Unit, Write, WriteOutcome } from '@sluice/sql';
 import type { ChangeNotices, CommittedChange } from '../events/changes.ts';
 
