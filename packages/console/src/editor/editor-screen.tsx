@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { ApiError, api, useSession } from '../api/index.ts';
+import { ApiError, useSession } from '../api/index.ts';
 import { type PermissionTexts, type Row, useForbidden } from '../list/index.ts';
 import { type EditorArea, useSectionTexts, useText } from '../text/index.ts';
 import { Failed, Loading, Page, RequestId } from '../ui/index.ts';
@@ -17,7 +17,7 @@ import { Pane } from './pane.tsx';
 import type { EditorSource, FormValues } from './source.ts';
 import { RecordSummary } from './summary/record-summary.tsx';
 import { type EditorController, useEditorController } from './use-editor-controller.ts';
-import { recordKey } from './writing/records.ts';
+import { readRecord, recordKey } from './writing/records.ts';
 
 export interface EditorScreenProps<F extends FormValues> extends Omit<EditorSource<F>, 'texts'> {
   /** Id of the record, from the address; null for a new one. */
@@ -42,8 +42,7 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
   const Shell = props.inPane ? Pane : Page;
   const query = useQuery({
     queryKey: recordKey(resource, id, related),
-    queryFn: ({ signal }) =>
-      api.get<Row>(`system/${resource}/${encodeURIComponent(id ?? '')}`, { query: { related }, signal }),
+    queryFn: ({ signal }) => readRecord(props, id ?? '', signal),
     enabled: id !== null,
     // What is being edited is never replaced underneath: it is read when the editor opens.
     staleTime: Number.POSITIVE_INFINITY,
@@ -53,7 +52,8 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
   });
   const isForbidden = useForbidden(query.error, texts.title, resource, permissionTexts);
   if (id === null) return <EditorForm key="create" {...props} texts={texts} area={props.texts} record={null} />;
-  if (query.data) return <EditorForm key={id} {...props} texts={texts} area={props.texts} record={query.data} />;
+  if (query.data !== undefined)
+    return <EditorForm key={id} {...props} texts={texts} area={props.texts} record={query.data} />;
   return (
     <Shell title={texts.thing}>
       {isForbidden ? null : query.error ? (
@@ -103,7 +103,7 @@ function EditorForm<F extends FormValues>(props: EditorFormProps<F>) {
         {...(props.inPane ? {} : { above })}
         actions={
           <>
-            {editor.id === null ? null : <HistoryLink resource={props.resource} id={editor.id} />}
+            {isNew || editor.id === null ? null : <HistoryLink resource={props.resource} id={editor.id} />}
             {isDeletable ? (
               <Button
                 variant="default"
@@ -133,9 +133,11 @@ function EditorForm<F extends FormValues>(props: EditorFormProps<F>) {
           {editor.failure ? <Refusal error={editor.failure} /> : null}
           <div className={classes.body}>
             <div className={classes.sections}>{children}</div>
-            {editor.id === null || props.inPane ? null : <RecordSummary resource={props.resource} id={editor.id} />}
+            {isNew || editor.id === null || props.inPane ? null : (
+              <RecordSummary resource={props.resource} id={editor.id} />
+            )}
           </div>
-          <SaveBar editor={editor} alwaysCloses={props.closesOnSave === true}>
+          <SaveBar editor={editor} alwaysCloses={props.closesOnSave === true} staysOpen={props.isNamed === true}>
             {buttons?.(editor)}
           </SaveBar>
         </form>
@@ -180,11 +182,13 @@ interface SaveBarProps<F extends FormValues> {
   editor: EditorController<F>;
   /** Saving closes: no second button for that. */
   alwaysCloses: boolean;
+  /** Saving a new one does not close. */
+  staysOpen: boolean;
   children: ReactNode;
 }
 
 /** Always in sight: what is unsaved, what is wrong, and the buttons. */
-function SaveBar<F extends FormValues>({ editor, alwaysCloses, children }: SaveBarProps<F>) {
+function SaveBar<F extends FormValues>({ editor, alwaysCloses, staysOpen, children }: SaveBarProps<F>) {
   const t = useText('editor');
   const { form, isNew, isDirty, isSaving, canSave } = editor;
   const errorCount = Object.keys(form.errors).length;
@@ -195,7 +199,7 @@ function SaveBar<F extends FormValues>({ editor, alwaysCloses, children }: SaveB
           {t('save')}
         </Button>
       ) : null}
-      {canSave && !isNew && !alwaysCloses ? (
+      {canSave && (!isNew || staysOpen) && !alwaysCloses ? (
         <Button variant="default" disabled={isSaving} onClick={() => void editor.save(true)}>
           {t('saveAndClose')}
         </Button>

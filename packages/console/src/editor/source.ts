@@ -12,8 +12,15 @@ export interface EditorSource<F extends FormValues> {
   /** Records are at `system/{resource}`. */
   resource: string;
   related?: string;
+  /**
+   * Records are addressed by their names: where there is none, one is made at its own address, by a POST as changes are, and the
+   * editor stays open (SCR-014, SCR-024).
+   */
+  isNamed?: boolean;
   /** Address of the section's list; the editor is at `{base}/{id}` or `{base}/create`. */
   base: string;
+  /** Where closing leads to, for one that was not opened from a list; `base` when absent. */
+  closeTo?: string;
   texts: EditorTexts;
   /** The form of a new record. */
   emptyForm: F;
@@ -45,6 +52,10 @@ export interface EditorSource<F extends FormValues> {
   deleteQuery?: (form: F) => Promise<DeleteQuery>;
   /** More of the query that saves a new record: `send_invite` (C-PPL-02). */
   createQuery?: (form: F) => Record<string, QueryValue>;
+  /** What a save says, where the words of the section do not name the record. */
+  savedMessage?: (form: F) => string;
+  /** Title of notices about writes that failed; that of other failed calls when absent. */
+  noticeTitle?: string;
   /** Runs after a save, with the record the server answered. */
   onSaved?: (saved: Row) => void;
   /** Labels of fields in a conflict; those on the page when absent. */

@@ -13,12 +13,13 @@ import { formOf } from './writing/use-version.ts';
 
 /** The behaviour of an editor, without its looks. `record` is null for a new one. */
 export function useEditorController<F extends FormValues>(
-  source: EditorSource<F>,
+  source: EditorSource<F> & { id: string | null },
   area: EditorArea,
   record: Row | null,
 ) {
   const { resource, base } = source;
-  const id = record === null ? null : String(record.id);
+  const isNew = record === null;
+  const id = source.isNamed ? source.id : isNew ? null : String(record.id);
   const navigate = useNavigate();
   const location = useLocation();
   const address = `${base}/${id ?? newRecord}`;
@@ -33,7 +34,7 @@ export function useEditorController<F extends FormValues>(
   const name = source.nameOf?.(form.values) ?? String(form.values.name ?? '');
   const draft = useDraft<FormValues>({
     form: `${resource}.${id ?? newRecord}`,
-    title: id === null ? { key: 'editor:create', area } : { key: 'editor:draftTitle', values: { name }, area },
+    title: isNew ? { key: 'editor:create', area } : { key: 'editor:draftTitle', values: { name }, area },
     address,
     version: etagOf(record),
     isDirty,
@@ -44,14 +45,15 @@ export function useEditorController<F extends FormValues>(
   const [inputProblems] = useState(() => new Map<string, string>());
   const isLeaving = useRef(false);
   const listAddress = (location.state as { from?: string } | null)?.from;
-  const close = () => navigate(listAddress ?? base);
+  const closeTo = listAddress ?? source.closeTo ?? base;
+  const close = () => navigate(closeTo);
   /** From here on, nothing is asked: what was to be kept is kept. */
   const letGo = () => {
     draft.forget();
     isLeaving.current = true;
   };
   /** Goes back to the list without asking. */
-  const leave = (to = listAddress ?? base) => {
+  const leave = (to = closeTo) => {
     letGo();
     navigate(to);
   };
@@ -60,6 +62,7 @@ export function useEditorController<F extends FormValues>(
     source,
     form,
     inputProblems,
+    id,
     record,
     name,
     canSave,
@@ -86,7 +89,7 @@ export function useEditorController<F extends FormValues>(
     id,
     address,
     name,
-    isNew: id === null,
+    isNew,
     isDirty,
     canSave,
     ...writes,
@@ -96,7 +99,7 @@ export function useEditorController<F extends FormValues>(
     /** Shows what is wrong beside the fields, and leads to the first: its tab, then its input. Keys are paths: `config.host`. */
     showErrors,
     isReadOnly: source.isReadOnly?.(form.values) ?? false,
-    isDeletable: (id !== null || source.inPane === true) && (source.isDeletable?.(form.values) ?? true),
+    isDeletable: (!isNew || source.inPane === true) && (source.isDeletable?.(form.values) ?? true),
     draft: draft.found?.values ?? null,
     /** Whether the draft was made of another version than the one that is there now. */
     isDraftOld: draft.found?.version !== undefined && draft.found.version !== etagOf(record),

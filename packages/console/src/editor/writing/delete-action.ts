@@ -30,7 +30,7 @@ export function deleteAction<F extends FormValues>(context: WriteContext<F>) {
       if (await conflicts.handleConflict(error, { action: 'delete', retry, onGone: acceptDeletion })) return;
       conflicts.dismiss();
       writeState.setFailure(error);
-      notify.error('', error);
+      notify.error(source.noticeTitle ?? '', error);
     }
   };
 

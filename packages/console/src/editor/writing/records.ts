@@ -1,5 +1,5 @@
 // One record on its way to and from the server; writes go on top of the version their sender has seen.
-import { ApiError, api, type QueryValue } from '../../api/index.ts';
+import { ApiError, api, etagOf, type QueryValue } from '../../api/index.ts';
 import { type DeleteQuery, type Row, resourceKey } from '../../list/index.ts';
 
 /** Where a record that is being edited is kept. */
@@ -15,21 +15,52 @@ const ifMatch = (version: string | null): Record<string, string> => (version ===
 
 const recordPath = (resource: string, id: string) => `system/${resource}/${encodeURIComponent(id)}`;
 
-/** POST wraps the record, PUT sends it bare (OPEN-061); both answer the whole record. */
+/** The record that an editor opens; null where records are made at their own address and there is none. */
+export async function readRecord(
+  { resource, related, isNamed = false }: RecordSource,
+  id: string,
+  signal: AbortSignal,
+): Promise<Row | null> {
+  try {
+    return await api.get<Row>(recordPath(resource, id), { query: { related }, signal });
+  } catch (error) {
+    if (isNamed && error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+interface RecordSource {
+  resource: string;
+  related?: string;
+  isNamed?: boolean;
+}
+
+interface RecordWrite {
+  /** Null where the server gives one. */
+  id: string | null;
+  body: Row;
+  /** The one it goes on top of; null for a new record. */
+  before: Row | null;
+  createQuery?: Record<string, QueryValue> | undefined;
+}
+
+/** POST wraps the record, PUT sends it bare (OPEN-061); a record with a name is sent bare by POST. All answer the whole record. */
 export async function writeRecord(
-  { resource, related }: { resource: string; related?: string },
-  id: string | null,
-  record: Row,
-  version: string | null,
-  createQuery: Record<string, QueryValue> = {},
+  { resource, related, isNamed = false }: RecordSource,
+  { id, body, before, createQuery = {} }: RecordWrite,
 ): Promise<Row> {
   const query = { fields: '*', related };
-  if (id !== null) return api.put<Row>(recordPath(resource, id), { query, body: record, headers: ifMatch(version) });
+  if (isNamed && id !== null) {
+    const headers = before === null ? { 'If-None-Match': '*' } : ifMatch(etagOf(before));
+    return api.post<Row>(recordPath(resource, id), { query, body, headers });
+  }
+  if (id !== null)
+    return api.put<Row>(recordPath(resource, id), { query, body, headers: ifMatch(before && etagOf(before)) });
   const { resource: created } = await api.post<{ resource: Row[] }>(`system/${resource}`, {
     query: { ...query, ...createQuery },
-    body: { resource: [record] },
+    body: { resource: [body] },
   });
-  return created[0] ?? record;
+  return created[0] ?? body;
 }
 
 export const deleteRecord = (resource: string, id: string, version: string | null, query: DeleteQuery) =>

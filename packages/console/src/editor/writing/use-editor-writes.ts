@@ -13,6 +13,8 @@ import { useWriteState } from './use-write-state.ts';
 import type { EditedForm } from './write-context.ts';
 
 interface EditorWritesOptions<F extends FormValues> extends EditedForm<F> {
+  /** Of the record; null for one that gets its id when it is made. */
+  id: string | null;
   /** As it was read last; null for a new one. */
   record: Row | null;
   /** Runs when what was typed is stored. */
@@ -20,11 +22,11 @@ interface EditorWritesOptions<F extends FormValues> extends EditedForm<F> {
 }
 
 /** All an editor does to its record, and what became of it. */
-export function useEditorWrites<F extends FormValues>({ record, onStored, ...editor }: EditorWritesOptions<F>) {
+export function useEditorWrites<F extends FormValues>({ id, record, onStored, ...editor }: EditorWritesOptions<F>) {
   const { source, form, leave, showErrors } = editor;
   const client = useQueryClient();
   const writeState = useWriteState();
-  const version = useVersion(source, form, record);
+  const version = useVersion(source, form, id, record);
   const { failure, setFailure } = writeState;
   const isAboutFields = failure instanceof ApiError && Object.keys(failure.fieldMessages()).length > 0;
   const isMended = isAboutFields && Object.keys(form.errors).length === 0;

@@ -1,6 +1,6 @@
 import { secretMask } from '@sluice/contract';
 import { useState } from 'react';
-import { ApiError, etagOf } from '../../api/index.ts';
+import { ApiError } from '../../api/index.ts';
 import { type EditorTexts, text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 import { asNewRecord } from '../conflict/differences.ts';
@@ -41,7 +41,7 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
     ]);
     showErrors(Object.fromEntries(errors));
     writeState.setFailure(error);
-    notify.error('', error);
+    notify.error(source.noticeTitle ?? '', error);
   };
 
   /** True once it is stored. */
@@ -61,15 +61,18 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
   const sendForm = async (next: AfterSave): Promise<boolean> => {
     const values = form.getValues();
     const body = conflicts.applyChoices(source.toRecord?.(values) ?? values);
+    const before = version.current();
+    // One that is not addressed until it is made has no editor to stay in.
+    const isAdded = id === null;
     try {
-      const saved = await writeRecord(source, id, body, etagOf(version.current()), source.createQuery?.(values));
+      const saved = await writeRecord(source, { id, body, before, createQuery: source.createQuery?.(values) });
       source.onSaved?.(saved);
       conflicts.forgetChoices();
       markStored();
-      notify.success(savedText(texts, id === null, name));
-      if (id === null && next === 'goOn') letGo();
-      else if (id === null && source.inPane) leave(`${base}/${encodeURIComponent(String(saved.id))}`);
-      else if (id === null || next === 'close' || (next === 'stay' && source.closesOnSave)) leave();
+      notify.success(source.savedMessage?.(values) ?? savedText(texts, before === null, name));
+      if (isAdded && next === 'goOn') letGo();
+      else if (isAdded && source.inPane) leave(`${base}/${encodeURIComponent(String(saved.id))}`);
+      else if (isAdded || next === 'close' || (next === 'stay' && source.closesOnSave)) leave();
       else {
         // What was typed while the answer was on its way stays, as a new change.
         version.adopt(saved, form.getValues() === values ? formOf(source, saved) : form.getValues());
@@ -105,11 +108,13 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
       const values = form.getValues();
       try {
         const body = asNewRecord(source.toRecord?.(values) ?? values, secretMask);
-        const saved = await writeRecord(source, null, body, null, source.createQuery?.(values));
+        const createQuery = source.createQuery?.(values);
+        const saved = await writeRecord(source, { id: source.isNamed ? id : null, body, before: null, createQuery });
         source.onSaved?.(saved);
         markStored();
-        notify.success(savedText(texts, true, name));
-        leave(`${base}/${encodeURIComponent(String(saved.id))}`);
+        notify.success(source.savedMessage?.(values) ?? savedText(texts, true, name));
+        if (source.isNamed) version.adopt(saved, formOf(source, saved));
+        else leave(`${base}/${encodeURIComponent(String(saved.id))}`);
       } catch (error) {
         conflicts.dismiss();
         showFailure(error, values);

@@ -13,6 +13,7 @@ export const formOf = <F extends FormValues>({ toForm }: EditorSource<F>, record
 export function useVersion<F extends FormValues>(
   source: EditorSource<F>,
   form: UseFormReturnType<F>,
+  id: string | null,
   record: Row | null,
 ) {
   const client = useQueryClient();
@@ -22,9 +23,8 @@ export function useVersion<F extends FormValues>(
     rendered.current = record;
     latest.current = record;
   }
-  const id = record === null ? null : String(record.id);
   return {
-    /** Of the record; null for a new one. */
+    /** Of the record; null for one that gets its id when it is made. */
     id,
     current: (): Row | null => latest.current,
     /** Goes on with this version, with these values on top of it. */
