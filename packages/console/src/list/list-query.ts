@@ -10,6 +10,8 @@ export interface ListRecords {
   /** Records of a page (X-018, X-019). */
   pageSize: number;
   related?: string | undefined;
+  /** The fields that are read; all of them when absent. */
+  fields?: string | undefined;
   /** Fields the filter text looks in; none means no filter box. */
   search: readonly string[];
   /** Which of the records, as a filter; all of them when absent. */
@@ -23,16 +25,17 @@ export const resourceKey = (resource: string): readonly string[] => ['system', r
 
 /** The call that reads one page of a list, and the key its answer is kept under. */
 export function listQuery(records: ListRecords, state: ListState) {
-  const { resource, path = `system/${resource}`, pageSize, related, search, only, order } = records;
+  const { resource, path = `system/${resource}`, pageSize, related, fields, search, only, order } = records;
   const query: Record<string, QueryValue> = {
     limit: pageSize,
     offset: (state.page - 1) * pageSize || undefined,
     order: order ?? orderText(state.order),
     filter: allOf(only, likeFilter(search, state.filter)),
     related,
+    fields,
     include_count: true,
   };
-  const shown = { path, related, pageSize, search, only, fixedOrder: order, ...state };
+  const shown = { path, related, fields, pageSize, search, only, fixedOrder: order, ...state };
   return { queryKey: [...resourceKey(resource), 'list', shown], path, query };
 }
 

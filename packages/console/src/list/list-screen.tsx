@@ -33,6 +33,10 @@ interface ListScreenOptions extends Omit<ListSource, 'sortable' | 'sortedHere' |
   columns: readonly Column[];
   /** Address of the section: rows open at `{base}/{id}`, new ones at `{base}/create`. */
   base: string;
+  /** The tabs of the section, where they are not the list and the editor of a new record. */
+  tabs?: PageTab[];
+  /** Where a new record begins; `{base}/create` when absent. */
+  createAt?: string;
   /** What a row is called in questions; its `name` when absent. */
   nameOf?: (row: Row) => string;
   /** What can be done with a row besides opening and deleting it. */
@@ -94,7 +98,7 @@ export function ListScreen(props: ListScreenProps) {
     <Page
       title={title}
       count={list.isLoading || list.error ? undefined : list.count}
-      tabs={sectionTabs(base, texts, { from: pathname + search })}
+      tabs={props.tabs ?? sectionTabs(base, texts, { from: pathname + search })}
       above={props.above}
       actions={
         <>
@@ -113,7 +117,7 @@ export function ListScreen(props: ListScreenProps) {
           action={
             <Button
               component={Link}
-              to={`${base}/create`}
+              to={props.createAt ?? `${base}/create`}
               leftSection={<IconPlus className={classes.icon} aria-hidden />}
             >
               {texts.emptyAction}

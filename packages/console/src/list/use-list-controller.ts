@@ -30,6 +30,8 @@ export interface ListSource extends ListRecords {
   isDeletable?: (row: Row) => boolean;
   /** The section's name, as notices and the permission message call it. */
   title: string;
+  /** How it is sorted at first; by id when absent (X-020). */
+  initialOrder?: Order;
   permissionTexts: PermissionTexts;
   /** Milliseconds after which the page is read again by itself, while it is looked at; never when absent. */
   refreshEvery?: number;
@@ -60,20 +62,28 @@ export function useListController(source: ListSource) {
     path = `system/${resource}`,
     pageSize,
     related,
+    fields,
     search,
     sortable,
     identifier = 'id',
     title,
   } = source;
-  const { only, order, isDeletable = always, refreshEvery = false, sortedHere = noneSortedHere } = source;
+  const {
+    only,
+    order,
+    initialOrder = defaultOrder,
+    isDeletable = always,
+    refreshEvery = false,
+    sortedHere = noneSortedHere,
+  } = source;
   const client = useQueryClient();
   const [params, changeAddress] = useAddress();
-  const state = useMemo(() => readListState(params, sortable), [params, sortable]);
+  const state = useMemo(() => readListState(params, sortable, initialOrder), [params, sortable, initialOrder]);
 
   const sortValue = Object.hasOwn(sortedHere, state.order.field) ? sortedHere[state.order.field] : undefined;
   const listing = listQuery(
-    { resource, path, pageSize, related, search, only, order },
-    sortValue ? { ...state, order: defaultOrder } : state,
+    { resource, path, pageSize, related, fields, search, only, order },
+    sortValue ? { ...state, order: initialOrder } : state,
   );
   const query = useQuery({
     queryKey: listing.queryKey,
