@@ -4,6 +4,7 @@ import {
   IconApps,
   IconBinaryTree2,
   IconClockPlay,
+  IconCode,
   IconFolder,
   IconGauge,
   IconHistory,
@@ -145,6 +146,14 @@ export const screens: Screen[] = [
     guard: 'signedIn',
     frame: 'embedded',
     load: async () => (await import('./file-manager/index.tsx')).EmbeddedFileManager,
+  },
+  {
+    path: '/scripts',
+    guard: 'user',
+    frame: 'rail',
+    nav: { name: 'scripts', icon: IconCode },
+    load: async () => (await import('./scripts/index.tsx')).ScriptsScreen,
+    palette: async (...args) => (await import('./scripts/palette.ts')).scriptsPalette(...args),
   },
   {
     path: '/config',

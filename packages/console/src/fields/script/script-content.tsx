@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { repositoryTypes } from '@sluice/contract';
 import { IconLink, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
 import { CodeEditor, type CodeEditorProps, HeadRow, notify } from '../../ui/index.ts';
@@ -33,6 +33,8 @@ interface ScriptContentProps extends FieldProps<string> {
   tools?: ReactNode;
   height?: string;
   complete?: CodeEditorProps['complete'];
+  /** Gets the text that a link leads to, when it was read. */
+  onLinkedText?: (content: string) => void;
   /** Stands below a link: who can change what it leads to. */
   besideLink?: (link: ScriptLink) => ReactNode;
 }
@@ -48,6 +50,8 @@ export function ScriptContent(props: ScriptContentProps) {
   const isLinked = Boolean(link.storage_service_id);
   const canLink = 'storage_service_id' in config;
   const pull = usePull(link, linked, title);
+  const { onLinkedText } = props;
+  useEffect(() => onLinkedText?.(pull.content), [onLinkedText, pull.content]);
 
   return (
     <Stack gap="sm">

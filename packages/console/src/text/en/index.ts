@@ -20,6 +20,7 @@ import { people } from './people.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
 import { schema } from './schema/index.ts';
+import { scripts } from './scripts.ts';
 import { services } from './services.ts';
 import { sessions } from './sessions.ts';
 import type { start } from './start.ts';
@@ -34,6 +35,7 @@ export const rest = {
   database,
   schema,
   roles,
+  scripts,
   services,
   sessions,
   list,
