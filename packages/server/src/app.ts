@@ -27,6 +27,7 @@ import { createLimits } from './limits/index.ts';
 import { startLog } from './log/index.ts';
 import { createMailTools, mailTools } from './mail/index.ts';
 import { createMetrics } from './metrics/index.ts';
+import { documentedServices } from './openapi/index.ts';
 import { createStoredDefinitions, storedDefinitions } from './openapi/stored.ts';
 import { createRecordEngine } from './records/index.ts';
 import { servedResources } from './resources/index.ts';
@@ -152,7 +153,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(scriptRunner, runner)
     .set(linkedParts, linked)
     .set(storedDefinitions, definitions)
-    .set(scriptQueue, queue);
+    .set(scriptQueue, queue)
+    .set(documentedServices, () => services);
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings, store })],

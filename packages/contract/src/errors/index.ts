@@ -7,6 +7,7 @@ import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.
 import { corsErrors } from './cors.ts';
 import { databaseErrors } from './database.ts';
 import { definitionErrors } from './definition.ts';
+import { docsErrors } from './docs.ts';
 import { fetchErrors } from './fetch.ts';
 import { fieldErrors } from './field.ts';
 import { fileErrors } from './file.ts';
@@ -57,6 +58,7 @@ export const errors = {
   ...fetchErrors,
   ...mailErrors,
   ...scriptErrors,
+  ...docsErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

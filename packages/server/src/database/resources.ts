@@ -8,8 +8,8 @@ import type { OpenService } from '../service/service.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { listTableEntries, listTables } from './listing.ts';
 import type { DatabaseParts } from './parts.ts';
-import { callRoutine, listRoutines, routineNames, routineResources } from './routines/index.ts';
-import { readField, readFields, readRelation, readRelations, readTable } from './schema/describe.ts';
+import { callRoutine, listRoutines, routineDescriber, routineNames, routineResources } from './routines/index.ts';
+import { readField, readFields, readRelation, readRelations, readTable, tableDescriber } from './schema/describe.ts';
 import { planWrite } from './schema/plan.ts';
 import {
   dropParts,
@@ -46,7 +46,8 @@ const route = routesOf<DatabaseService>();
 /** The tables, by the names they have below a resource. */
 const tableItems = (resource: string) => ({
   placeholder: 'table_name',
-  names: async ({ database }: DatabaseService) => (await listTableEntries(resource, database)).map(({ name }) => name),
+  names: async ({ database }: DatabaseService, refresh?: boolean) =>
+    (await listTableEntries(resource, database, refresh)).map(({ name }) => name),
 });
 
 const listParameters = ['fields', 'ids', 'as_list', 'refresh', 'schema', 'include_access'];
@@ -71,6 +72,7 @@ const table: Operations<DatabaseService, '{table_name}'> = {
     summary: 'Describe a table',
     parameters: ['refresh'],
     answer: 'description',
+    errors: ['table.unknown'],
     handle: (call, { table_name }, { database }) => readTable(call, table_name, database),
   },
   ...schemaWrites<{ table_name: string }>('a table', 'description', {
@@ -240,8 +242,13 @@ const readParameters = [
   ...['as_list', 'refresh'],
 ];
 
+const tableErrors = ['table.unknown'] as const;
+const batchErrors = [...tableErrors, 'record.none', 'record.batch', 'record.stale'] as const;
+const recordErrors = ['record.notFound', ...tableErrors] as const;
+
 const updates = {
   summary: 'Update records',
+  errors: batchErrors,
   parameters: batchParameters,
   body: 'records',
   answer: 'records',
@@ -250,6 +257,7 @@ const updates = {
 
 const update = {
   summary: 'Update a record',
+  errors: [...recordErrors, 'record.moreThanOne'],
   parameters: recordParameters,
   body: 'record',
   answer: 'record',
@@ -258,7 +266,7 @@ const update = {
 
 const tableResource: Resource<DatabaseService> = {
   entry: { name: '_table', class_name: 'Table', label: 'Tables' },
-  items: tableItems('_table'),
+  items: { ...tableItems('_table'), describe: ({ database }) => tableDescriber(database) },
   routes: [
     route('', {
       GET: {
@@ -271,12 +279,14 @@ const tableResource: Resource<DatabaseService> = {
     route('{table_name}', {
       GET: {
         summary: 'Retrieve records',
+        errors: tableErrors,
         parameters: readParameters,
         answer: 'records',
         handle: tableHandler(readRecords),
       },
       POST: {
         summary: 'Create records',
+        errors: batchErrors,
         parameters: [...recordParameters, 'continue', 'rollback'],
         body: 'records',
         answer: 'records',
@@ -286,6 +296,7 @@ const tableResource: Resource<DatabaseService> = {
       PATCH: updates,
       DELETE: {
         summary: 'Delete records',
+        errors: [...batchErrors, 'record.noneToDelete'],
         parameters: [...batchParameters, 'force'],
         body: 'records',
         answer: 'records',
@@ -298,6 +309,7 @@ const tableResource: Resource<DatabaseService> = {
       {
         GET: {
           summary: 'Retrieve a record',
+          errors: recordErrors,
           parameters: recordParameters,
           answer: 'record',
           handle: recordHandler(readRecord),
@@ -306,6 +318,7 @@ const tableResource: Resource<DatabaseService> = {
         PATCH: update,
         DELETE: {
           summary: 'Delete a record',
+          errors: recordErrors,
           parameters: recordParameters,
           answer: 'record',
           handle: recordHandler(deleteRecord),
@@ -328,7 +341,8 @@ function routines(kind: RoutineKind): Resource<DatabaseService> {
   const name = routineResources[kind];
   const placeholder = `${kind}_name`;
   const call = {
-    answer: 'object',
+    answer: 'any value',
+    errors: ['routine.unknown', 'routine.failed'],
     handle: (call: Call, values: Readonly<Record<string, string>>, { database }: DatabaseService) =>
       callRoutine(call, kind, values[placeholder] as string, database),
   } as const;
@@ -336,8 +350,9 @@ function routines(kind: RoutineKind): Resource<DatabaseService> {
     entry: { name, class_name, label },
     items: {
       placeholder,
-      names: ({ database }) => routineNames(kind, database),
+      names: ({ database }, refresh) => routineNames(kind, database, refresh),
       components: (component) => [component],
+      describe: async ({ database }) => routineDescriber(kind, database),
     },
     routes: [
       route('', {

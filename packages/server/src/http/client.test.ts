@@ -202,6 +202,7 @@ describe('what there is', () => {
     const all = (await get('')).body;
     expect(all.services.map((service: { name: string }) => service.name)).toEqual([
       'system',
+      'api_docs',
       'files',
       'logs',
       'db',

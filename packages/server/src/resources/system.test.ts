@@ -187,13 +187,14 @@ describe('service types', () => {
       values: [
         { label: '', name: null },
         { label: 'admin', name: 1 },
+        { label: 'api_docs', name: 2 },
         { label: 'file_manager', name: 3 },
         { label: 'shop', name: 4 },
       ],
     });
     const { config_schema } = (await ask('GET', 'service_type/everything')).body;
     const headers = config_schema.find((field: { name: string }) => field.name === 'headers');
-    expect(headers.items[2].values).toHaveLength(4);
+    expect(headers.items[2].values).toHaveLength(5);
     expect(JSON.stringify(config_schema)).not.toMatch(/"(secret|choices|atLeast)"/);
   });
 });
@@ -259,7 +260,7 @@ describe('the environment', () => {
   test('shows the apps a caller may open', async () => {
     expect(await readAppNames(nobody)).toEqual(['open']);
     expect(await readAppNames(jo)).toEqual(['open', 'assigned']);
-    expect(await readAppNames({ user: aPerson() })).toEqual(['admin', 'file_manager', 'open', 'assigned']);
+    expect(await readAppNames({ user: aPerson() })).toEqual(['admin', 'api_docs', 'file_manager', 'open', 'assigned']);
     const [open] = (await readEnvironment(nobody)).apps;
     expect(open).toEqual({
       id: 4,

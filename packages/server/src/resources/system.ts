@@ -4,6 +4,7 @@ import {
   type ConfigFields,
   fail,
   configField as field,
+  type ResourceDefinition,
   type ResourceName,
   resources,
   type Verb,
@@ -117,6 +118,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         route('explain', {
           POST: {
             summary: 'Why a call of somebody is allowed or not',
+            only: 'administrators',
             body: 'object',
             answer: 'object',
             handle: (call) => explainCall(access(), call),
@@ -136,6 +138,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       route('_use', {
         GET: {
           summary: 'How often keys were used, and when last',
+          only: 'administrators',
           answer: 'records',
           handle: (call) => answerAppUse(use, call),
         },
@@ -205,6 +208,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       route('_preview', {
         POST: {
           summary: 'How a template looks with sample values',
+          only: 'administrators',
           body: 'record',
           answer: 'object',
           handle: (call) => previewTemplate(mails, call),
@@ -213,6 +217,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       route('_send', {
         POST: {
           summary: 'Send a template with sample values to oneself',
+          only: 'administrators',
           body: 'record',
           answer: 'object',
           handle: (call) => sendTemplate(mails, call),
@@ -275,6 +280,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       route('_preview', {
         POST: {
           summary: 'What a limit would have refused in the last hour',
+          only: 'administrators',
           body: 'record',
           answer: 'object',
           handle: (call) => previewLimit({ store, limits }, call),
@@ -315,6 +321,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       route('_use', {
         GET: {
           summary: 'How often services were called, by hour, and when last',
+          only: 'administrators',
           parameters: ['hours'],
           answer: 'records',
           handle: (call) => answerServiceUse(use, call),
@@ -323,6 +330,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       route('_failures', {
         GET: {
           summary: 'The last calls of a service that failed, newest first',
+          only: 'administrators',
           parameters: ['service'],
           answer: 'records',
           handle: (call) => answerFailedCalls(use, services(), call),
@@ -364,7 +372,10 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
   const { label, description, identifier } = resources[name];
   const plural = label.toLowerCase();
   const answerAll = (call: Call) => answerRecords(records, call, resources[name], undefined, habits);
-  const onAll = { answer: 'records', handle: answerAll } as const;
+  // Each record of a resource is of its declaration, which knows nothing of the types of others.
+  const declared = { records: resources[name] as unknown as ResourceDefinition };
+  const onAll = { ...declared, answer: 'records', handle: answerAll } as const;
+  const created = { status: habits?.createdStatus ?? 201, errors: ['record.none', 'record.invalid'] } as const;
   const requireId = (values: Readonly<Record<string, string>>): string => {
     const id = values[identifier] as string;
     // Only below `admin` can a word be the name of another resource (contract/system-resources.md §0).
@@ -373,7 +384,7 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
   };
   const answerOne = (call: Call, values: Readonly<Record<string, string>>) =>
     answerRecords(records, call, resources[name], requireId(values));
-  const onOne = { answer: 'record', handle: answerOne } as const;
+  const onOne = { ...declared, answer: 'record', errors: ['record.notFound'], handle: answerOne } as const;
   const event = { event: name };
   return {
     entry: entry({ name, label, description }),
@@ -382,7 +393,7 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
         '',
         {
           GET: { summary: `List ${plural}`, parameters: listParameters, ...onAll },
-          POST: { summary: `Create ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
+          POST: { summary: `Create ${plural}`, parameters: batchParameters, body: 'records', ...onAll, ...created },
           PUT: { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
           PATCH: { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
           DELETE: { summary: `Delete several ${plural}`, parameters: deleteParameters, body: 'records', ...onAll },

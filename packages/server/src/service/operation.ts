@@ -1,6 +1,14 @@
 // The API of a service type as data: resources with path templates, and what each verb does there. Matching, refusals,
 // the root's list and the access list are derived from it (route-table.ts, root.ts).
-import type { Failure, MaybePromise, Verb } from '@sluice/contract';
+import type {
+  ErrorKey,
+  Failure,
+  FieldDescription,
+  MaybePromise,
+  ResourceDefinition,
+  TableDescription,
+  Verb,
+} from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 
 /** `'_table/{table_name}/{+id}'` → `'table_name' | 'id'`. */
@@ -19,9 +27,30 @@ export type Shape =
   | ('records' | 'record' | 'descriptions' | 'description' | 'success')
   | ('object' | 'any value' | 'text' | 'bytes');
 
+/** A value of an operation's own object, as API docs describe it. */
+export interface ValueShape {
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  description?: string;
+  nullable?: true;
+  enum?: readonly string[];
+  /** Of a list. */
+  items?: ValueShape;
+  /** Of an object. */
+  fields?: ObjectShape;
+  /** In a body: it has to be there. */
+  required?: true;
+  /** A value that works. */
+  example?: unknown;
+}
+
+/** What an operation's own object holds, by name. */
+export type ObjectShape = Readonly<Record<string, ValueShape>>;
+
 /** One call a service offers. `Opened` is what the type's `open` returns. */
 export interface Operation<Opened, Path extends string = string> {
   summary: string;
+  /** What else a caller should know. */
+  description?: string;
   /** The query parameters it reads. */
   parameters?: readonly string[];
   /** Absent when no body is read. */
@@ -34,6 +63,17 @@ export interface Operation<Opened, Path extends string = string> {
   answer: Shape;
   /** A GET that may do more than read: the dry run of a script does not make it. */
   mayWrite?: true;
+  /** The status of a success; absent: 200. */
+  status?: number;
+  /** What the objects of `body` and `answer` hold, where they are the operation's own. */
+  bodyFields?: ObjectShape;
+  answerFields?: ObjectShape;
+  /** What its `record` and `records` are; absent where the item of its address has them (`Items.describe`). */
+  records?: ResourceDefinition;
+  /** Whom it answers, of those a role lets in: its handler refuses others. Absent: all. */
+  only?: 'people' | 'administrators';
+  /** Errors of the catalogue that callers are to expect of it, besides those of every call. */
+  errors?: readonly ErrorKey[];
   /**
    * What becomes of a session token that is sent along: nothing looks at it, or it may have expired. Absent: it has to be
    * good, also where none is needed. Only types that people sign in through may say it (`can.signIn`).
@@ -53,6 +93,12 @@ export interface RoutedOperation<Opened> extends Operation<Opened> {
   isPublic: boolean;
   /** Its address may be one of the service's own definition, which then names its events. */
   isDefined?: boolean;
+  /** Its last placeholder stands for several parts of an address, with the slashes between them. */
+  takesSlashes: boolean;
+  /** Its addresses end in a slash. */
+  endsInSlash: boolean;
+  /** What stands in for one of its placeholders: the items of this resource. */
+  items?: { resource: string; placeholder: string } | undefined;
 }
 
 /** The operation that an address and a verb lead to. */
@@ -123,10 +169,23 @@ export interface Resource<Opened> {
 export interface Items<Opened> {
   /** The placeholder of the routes that they stand in for. */
   placeholder: string;
-  /** The existing ones, as roles name them; each is shown to callers with a verb on it. */
-  names(service: Opened): Promise<string[]>;
+  /** The existing ones, as roles name them; each is shown to callers with a verb on it. `refresh`: as they are by now. */
+  names(service: Opened, refresh?: boolean): Promise<string[]>;
   /** What roles may name of one; absent: `name/` and `name/*`. */
   components?(name: string): readonly string[];
+  /** What describes them by their names, for API docs; absent where one is like the other. */
+  describe?(service: Opened): Promise<DescribeItem>;
+}
+
+export type DescribeItem = (name: string) => MaybePromise<ItemDescription>;
+
+/** What an item of a resource is. */
+export type ItemDescription = { table: TableDescription } | { routine: RoutineDescription };
+
+export interface RoutineDescription {
+  description: string | null;
+  /** Those it takes; of routines of one name, those of all. */
+  parameters: { name: string; field: FieldDescription; isRequired: boolean }[];
 }
 
 /**

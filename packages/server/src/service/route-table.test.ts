@@ -139,6 +139,9 @@ it('lists what is not hidden, with the names of its events', () => {
     summary: 'notes',
     answer: 'object',
     isPublic: true,
+    takesSlashes: false,
+    endsInSlash: false,
+    items: undefined,
   });
 });
 

@@ -3,6 +3,7 @@ import { type Failure, fail, type MaybePromise, type Verb, verbs } from '@sluice
 import type { Call, Reply } from '../call/call.ts';
 import {
   eventOf,
+  type Items,
   type Match,
   type Offer,
   type Operation,
@@ -109,22 +110,25 @@ function valuesOf<Opened>({ route, placeholders }: Target<Opened>, parts: string
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
 
 function targetsOf<Opened>({ resources = [], routes = [] }: Offer<Opened>, hasAccessList: boolean): Target<Opened>[] {
-  const resourceTargets = resources.flatMap(({ entry: { name }, routes, isHidden }) =>
-    routes.map((route) => targetOf(isHidden ? { ...route, isHidden } : route, name)),
+  const resourceTargets = resources.flatMap(({ entry: { name }, routes, isHidden, items }) =>
+    routes.map((route) => targetOf(isHidden ? { ...route, isHidden } : route, name, items)),
   );
   const routeTargets = routes.map((route) => targetOf(route, ''));
   const hasRoot = routeTargets.some(({ path }) => path === '');
   return [...(hasRoot ? [] : [targetOf(rootRoute(resources, hasAccessList), '')]), ...resourceTargets, ...routeTargets];
 }
 
-function targetOf<Opened>(route: Route<Opened>, resource: string): Target<Opened> {
+function targetOf<Opened>(route: Route<Opened>, resource: string, items?: Items<Opened>): Target<Opened> {
   const path = [resource, route.path].filter((part) => part !== '').join('/');
-  const placeholders = [...path.matchAll(/\{\+?([^}]*)\}/g)].map(([, name]) => name as string);
+  const placeholders = placeholdersOf(path);
   if (route.keepsSlash && !/\{\+[^}]*\}$/.test(path)) throw new Error(`${path} has nothing to keep a slash in`);
   if (new Set(placeholders).size < placeholders.length) throw new Error(`${path} has a placeholder twice`);
-  const operations = operationsOf(route, path);
+  const operations = operationsOf(route, path, items && { resource, placeholder: items.placeholder });
   return { route, path, placeholders, resource, allow: allowOf(operations), operations };
 }
+
+const placeholdersOf = (path: string): string[] =>
+  [...path.matchAll(/\{\+?([^}]*)\}/g)].map(([, name]) => name as string);
 
 function addTarget<Opened>(root: Node<Opened>, target: Target<Opened>): void {
   let node = root;
@@ -204,10 +208,18 @@ function verbNotSupported<Opened>({ verb, service }: Call, { resource, allow }: 
   return fail('http.verbNotSupported', { verb, path: subPath, service: owner }, { allow });
 }
 
-function operationsOf<Opened>(route: Route<Opened>, path: string): Target<Opened>['operations'] {
+function operationsOf<Opened>(
+  route: Route<Opened>,
+  path: string,
+  items: RoutedOperation<Opened>['items'],
+): Target<Opened>['operations'] {
+  const takesSlashes = path.includes('{+');
   const place = {
     path: path.replaceAll('{+', '{'),
     event: eventOf({ path, event: route.event }),
+    takesSlashes,
+    endsInSlash: route.endsInSlash ?? false,
+    items: items && placeholdersOf(path).includes(items.placeholder) ? items : undefined,
     ...(route.isDefined ? { isDefined: true } : {}),
   };
   const operations: Target<Opened>['operations'] = {};

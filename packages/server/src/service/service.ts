@@ -5,7 +5,7 @@ import type { Call, Reply } from '../call/call.ts';
 import type { Key, TypedMap } from '../call/typed-map.ts';
 import type { InnerRequest } from '../gateway/inner-call.ts';
 import type { Secrets } from '../identity/keys.ts';
-import type { Offer } from './operation.ts';
+import type { DescribeItem, Offer } from './operation.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import type { ValueCache } from './value-cache.ts';
 
@@ -24,7 +24,9 @@ export interface Service {
   /** What it provides under a key; undefined where services of its type do not. */
   provided<T>(key: Key<T>): T | undefined;
   /** The names that stand in for the placeholder of a resource: its tables; none where it has no such names. */
-  itemNames(resource: string): Promise<string[]>;
+  itemNames(resource: string, refresh?: boolean): Promise<string[]>;
+  /** What describes the items of a resource; undefined where there is nothing to say of them. */
+  describeItems(resource: string): Promise<DescribeItem | undefined>;
   close(): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ export function serviceType<F extends ConfigFields, Opened extends object>(
   definition: TypeDefinition<F, Opened>,
 ): ServiceType<F> {
   const { resources, routes, open, ...facts } = definition;
+  const itemsOf = (resource: string) => resources?.find(({ entry }) => entry.name === resource)?.items;
   const table = createRouteTable<Opened>({ resources, routes }, facts.can.accessList);
   if (!facts.can.signIn && table.operations.some(({ token }) => token))
     throw new Error(`${facts.name}: only a type that people sign in through may say what becomes of their tokens`);
@@ -122,8 +125,8 @@ export function serviceType<F extends ConfigFields, Opened extends object>(
       chain(open(config, context), (opened) => ({
         handle: (call) => table.handle(call, opened),
         provided: (key) => opened.provides?.get(key),
-        itemNames: async (resource) =>
-          (await resources?.find(({ entry }) => entry.name === resource)?.items?.names(opened)) ?? [],
+        itemNames: async (resource, refresh) => (await itemsOf(resource)?.names(opened, refresh)) ?? [],
+        describeItems: async (resource) => itemsOf(resource)?.describe?.(opened),
         close: async () => opened.close?.(),
       })),
   };

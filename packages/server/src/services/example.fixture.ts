@@ -30,13 +30,16 @@ export async function exampleOf(type: string): Promise<ServiceExample> {
   return example;
 }
 
+/** What singletons are called whose name is another than that of their type. */
+const seeded = new Map([['swagger', 'api_docs']]);
+
 /** Makes the example of a type, called `name`; a singleton is there already. Answers what the service is called. */
 export async function makeExample(
   platform: TestPlatform,
   { name: type, singleton }: Pick<ServiceType, 'name' | 'singleton'>,
   name: string = type,
 ): Promise<{ service: string; release?: PreparedExample['release'] }> {
-  if (singleton) return { service: type };
+  if (singleton) return { service: seeded.get(type) ?? type };
   const { config, release } = await (await exampleOf(type)).prepare(platform);
   await platform.create('service', { name, label: type, type, is_active: true, config });
   return { service: name, release };

@@ -25,6 +25,7 @@ import { sftpFile } from './sftp_file/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
 import { sparkpostEmail } from './sparkpost_email/index.ts';
 import { sqlite } from './sqlite/index.ts';
+import { swagger } from './swagger/index.ts';
 import { userService } from './user/index.ts';
 import { v8js } from './v8js/index.ts';
 import { webdavFile } from './webdav_file/index.ts';
@@ -38,6 +39,7 @@ export interface ServiceTypeParts {
 
 export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): ServiceType[] => [
   userService(identity, settings, store),
+  swagger,
   sqlite,
   mysql,
   pgsql,

@@ -20,7 +20,7 @@ interface SeededService {
   config: Record<string, unknown>;
 }
 
-/** Id 2, api_docs, comes with its type (contract/system-resources.md §5). */
+/** In the order of contract/system-resources.md §5. */
 const services: SeededService[] = [
   {
     id: 1,
@@ -28,6 +28,16 @@ const services: SeededService[] = [
     label: 'System Management',
     description: 'Service for managing system resources.',
     type: 'system',
+    isMutable: false,
+    isDeletable: false,
+    config: {},
+  },
+  {
+    id: 2,
+    name: 'api_docs',
+    label: 'Live API Docs',
+    description: 'Documents of what the services of this instance offer, as OpenAPI.',
+    type: 'swagger',
     isMutable: false,
     isDeletable: false,
     config: {},
@@ -150,7 +160,7 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
       description: 'An application for administering this instance.',
       path: '',
     });
-    await plantFileManager(db);
+    for (const app of consoleApps) await plantConsoleApp(db, app);
     for (const [index, template] of templates.entries())
       await plantSeed(db, 'email_template', index + 1, {
         ...template,
@@ -173,17 +183,31 @@ const appRow = {
   toggle_location: 'top',
 };
 
+/** Apps of pages beside the console's own, which older clients open by their addresses. */
+const consoleApps = [
+  {
+    id: 2,
+    name: 'api_docs',
+    description: 'An application for reading what the services of this instance offer.',
+    path: 'df-api-docs-ui/dist/index.html?admin_app=1',
+  },
+  {
+    id: 3,
+    name: 'file_manager',
+    description: 'An application for managing file services.',
+    path: 'filemanager/index.html?path=/&allowroot=true',
+  },
+];
+
 /** A store from before may have an app of that name or that id: it stays, and there is no second one. */
-async function plantFileManager(db: Db): Promise<void> {
-  const [id, name] = [3, 'file_manager'];
+async function plantConsoleApp(db: Db, { id, name, ...texts }: (typeof consoleApps)[number]): Promise<void> {
   const apps = await db.selectFrom('app').select(['id', 'name']).execute();
   if (apps.some((app) => app.id === id || app.name.toLowerCase() === name)) return;
   await plantSeed(db, 'app', id, {
     ...appRow,
     name,
     api_key: newApiKey(),
-    description: 'An application for managing file services.',
-    path: 'filemanager/index.html?path=/&allowroot=true',
+    ...texts,
   });
 }
 

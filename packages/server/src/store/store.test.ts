@@ -112,7 +112,7 @@ describe('migrations', () => {
     await first.db.deleteFrom('migration' as never).execute();
     await stop(first);
     const second = await start();
-    expect(await second.db.selectFrom('service').select('id').execute()).toHaveLength(6);
+    expect(await second.db.selectFrom('service').select('id').execute()).toHaveLength(7);
   });
 
   test('run only what is new, in order', async () => {
@@ -569,13 +569,14 @@ describe('several processes', () => {
     const { db } = (started[0] as (typeof started)[0]).platform.store;
     expect(await db.selectFrom('service').select('id').orderBy('id').execute()).toEqual([
       { id: 1 },
+      { id: 2 },
       { id: 3 },
       { id: 4 },
       { id: 5 },
       { id: 6 },
       { id: 7 },
     ]);
-    expect(await db.selectFrom('app').select('id').orderBy('id').execute()).toEqual([{ id: 1 }, { id: 3 }]);
+    expect(await db.selectFrom('app').select('id').orderBy('id').execute()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     expect(await db.selectFrom('user').select(['email', 'is_sys_admin']).execute()).toEqual([
       { email: 'ada@example.com', is_sys_admin: 1 },
     ]);
@@ -614,6 +615,7 @@ describe('seeds', () => {
     expect((await services(store)).map(({ id, name }) => [id, name])).toEqual([
       ...[
         [1, 'system'],
+        [2, 'api_docs'],
         [4, 'logs'],
         [5, 'db'],
         [6, 'email'],
@@ -636,7 +638,7 @@ describe('seeds', () => {
       .execute();
     await seed(store, { adminAppKey: '' });
     const apps = await store.db.selectFrom('app').select(['id', 'name']).orderBy('id').execute();
-    expect(apps).toEqual([{ id: 1, name: 'admin' }, own]);
+    expect(apps).toEqual([{ id: 1, name: 'admin' }, { id: 2, name: 'api_docs' }, own]);
   });
 
   test('keep their ids, and new rows come after those kept for later', async () => {
@@ -644,6 +646,7 @@ describe('seeds', () => {
     await seed(store, { adminAppKey: '' });
     expect(await services(store)).toMatchObject([
       { id: 1, name: 'system', type: 'system', is_active: 1, mutable: 0, deletable: 0, created_by_id: null },
+      { id: 2, name: 'api_docs', type: 'swagger', is_active: 1, mutable: 0, deletable: 0, config: '{}' },
       { id: 3, name: 'files', type: 'local_file', mutable: 1, deletable: 1, config: '{"container":"app"}' },
       { id: 4, name: 'logs', type: 'local_file', mutable: 1, deletable: 1, config: '{"container":"logs"}' },
       { id: 5, name: 'db', type: 'sqlite', mutable: 1, deletable: 1, config: '{"database":"db.sqlite"}' },
@@ -653,6 +656,7 @@ describe('seeds', () => {
     const apps = await store.db.selectFrom('app').selectAll().orderBy('id').execute();
     expect(apps).toMatchObject([
       { id: 1, name: 'admin', type: 3, is_active: 1, role_id: null, path: '' },
+      { id: 2, name: 'api_docs', type: 3, path: 'df-api-docs-ui/dist/index.html?admin_app=1' },
       {
         id: 3,
         name: 'file_manager',
@@ -694,7 +698,7 @@ describe('seeds', () => {
     const before = await store.db.selectFrom('app').select('api_key').execute();
     await store.db.deleteFrom('service').where('id', '=', 5).execute();
     await seed(store, { adminAppKey: '' });
-    expect((await services(store)).map((row) => row.id)).toEqual([1, 3, 4, 6, 7]);
+    expect((await services(store)).map((row) => row.id)).toEqual([1, 2, 3, 4, 6, 7]);
     expect(await store.db.selectFrom('app').select('api_key').execute()).toEqual(before);
   });
 

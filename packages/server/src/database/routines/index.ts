@@ -12,7 +12,7 @@ import { requireRoutines } from './list.ts';
 import { shapeResult } from './result.ts';
 import { chooseRoutine, readInput } from './values.ts';
 
-export { listRoutines, routineNames, routineResources } from './list.ts';
+export { listRoutines, routineDescriber, routineNames, routineResources } from './list.ts';
 
 /**
  * `GET` and `POST` of `{db}/_proc/{name}` and `{db}/_func/{name}`; `address` is the name, with values in parentheses or

@@ -4,6 +4,7 @@ import type { Database, Routine, RoutineEntry, RoutineKind, Routines } from '@sl
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
 import { recordsOf, stringifyInput } from '../../call/payload.ts';
+import type { DescribeItem } from '../../service/operation.ts';
 import { callerMask, selectKeys, withAccess } from '../../service/root.ts';
 import { filterByName } from '../name-filter.ts';
 import type { DatabaseParts } from '../parts.ts';
@@ -22,9 +23,24 @@ export function requireRoutines({ routines }: Database): Routines {
 }
 
 /** The names of the routines that can be called, in natural order. */
-export async function routineNames(kind: RoutineKind, parts: DatabaseParts): Promise<string[]> {
-  return (await listEntries(kind, false, parts)).map(({ name }) => name);
+export async function routineNames(kind: RoutineKind, parts: DatabaseParts, refresh = false): Promise<string[]> {
+  return (await listEntries(kind, refresh, parts)).map(({ name }) => name);
 }
+
+/** What describes routines by their names, for API docs; those of one name have one description together. */
+export const routineDescriber =
+  (kind: RoutineKind, parts: DatabaseParts): DescribeItem =>
+  async (name) => {
+    const routines = await requireRoutines(await parts.database()).findAll(kind, name);
+    const taken = routines.flatMap(({ parameters }) => parameters.filter(({ direction }) => direction !== 'OUT'));
+    const byName = new Map(taken.map((parameter) => [parameter.name, parameter]));
+    const parameters = [...byName.values()].map(({ name: parameter, column, hasDefault }) => ({
+      name: parameter,
+      field: column.description,
+      isRequired: !hasDefault && routines.length === 1,
+    }));
+    return { routine: { description: routines[0].description, parameters } };
+  };
 
 async function listEntries(kind: RoutineKind, refresh: boolean, parts: DatabaseParts): Promise<RoutineEntry[]> {
   const entries = await requireRoutines(await parts.database()).list(kind, { refresh });

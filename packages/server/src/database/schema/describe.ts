@@ -1,11 +1,12 @@
 // Descriptions of tables, their fields and relations (contract/database-schema.md §1–2). Reading only; write.ts
 // writes the extras of a service.
-import { type FieldDescription, fail, type RelationDescription, type TableDescription } from '@sluice/contract';
+import { chain, type FieldDescription, fail, type RelationDescription, type TableDescription } from '@sluice/contract';
 import { nameIndex, type Table } from '@sluice/sql';
 import { maskOf } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
 import { type RecordInput, stringifyInput } from '../../call/payload.ts';
+import type { DescribeItem } from '../../service/operation.ts';
 import type { DatabaseParts } from '../parts.ts';
 
 /** `GET {db}/_schema/{table}`. */
@@ -61,6 +62,22 @@ function withServiceIds({ description }: Table, serviceId: number): TableDescrip
     junction_service_id: relation.junction_table === null ? null : ownServiceId(relation.junction_service_id),
   }));
   return { ...description, related };
+}
+
+/** What describes tables by their API names, for API docs: names as in records and addresses, those of relations too. */
+export async function tableDescriber(parts: DatabaseParts): Promise<DescribeItem> {
+  const names = new Map((await parts.tables.list()).map(({ name, alias }) => [name, alias ?? name]));
+  const { id } = parts.context;
+  return (name) =>
+    chain(parts.tables.byName(name), (table) => {
+      const { related, ...description } = describeForMeta(table, id) as unknown as TableDescription;
+      const renamed = related.map((relation) =>
+        relation.ref_service_id === id
+          ? { ...relation, ref_service_id: null, ref_table: names.get(relation.ref_table) ?? relation.ref_table }
+          : relation,
+      );
+      return { table: { ...description, related: renamed } };
+    });
 }
 
 /** A description as `meta.schema` shows it: names as the records have them, without aliases. */

@@ -2,11 +2,18 @@
 // (contract/sessions-and-accounts.md §5).
 import { fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../../call/call.ts';
+import type { ObjectShape } from '../../service/operation.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
 import { type AccountHandler, type AccountOperations, readFields, readTextField } from './request.ts';
 
 type PasswordIdentity = Pick<Identity, 'accounts' | 'issueToken' | 'recovery'>;
+
+const answerFields: ObjectShape = {
+  success: { type: 'boolean' },
+  session_token: { type: 'string' },
+  security_question: { type: 'string' },
+};
 
 export function passwordOperations(
   identity: PasswordIdentity,
@@ -47,7 +54,22 @@ export function passwordOperations(
     return answer({ success: true, session_token: await identity.issueToken(id, call) });
   };
 
-  const operation = { summary: 'Set a new password', parameters: ['reset', 'login'], handle };
+  const bodyFields: ObjectShape = {
+    old_password: { type: 'string' },
+    new_password: { type: 'string' },
+    [attribute]: { type: 'string' },
+    code: { type: 'string', description: 'Of the mail that reset asked for.' },
+    security_answer: { type: 'string' },
+  };
+  const operation = {
+    summary: 'Set a new password',
+    description: 'By the old one; with reset=true it asks for a mail, whose code then sets the new one.',
+    parameters: ['reset', 'login'],
+    bodyFields,
+    answerFields,
+    errors: ['account.notEnough'],
+    handle,
+  } as const;
   return { POST: operation, PUT: operation, PATCH: operation };
 }
 

@@ -2,8 +2,21 @@
 import { fail } from '@sluice/contract';
 import type { CallerUser } from '../../call/call.ts';
 import { answer } from '../../call/call.ts';
+import type { ObjectShape } from '../../service/operation.ts';
 import type { AccountKind, Identity } from '../index.ts';
 import { type AccountHandler, type AccountOperations, readFields } from './request.ts';
+
+/** What people may read and change. */
+const profileFields: ObjectShape = {
+  name: { type: 'string' },
+  first_name: { type: 'string' },
+  last_name: { type: 'string' },
+  email: { type: 'string' },
+  username: { type: 'string' },
+  phone: { type: 'string', nullable: true },
+  security_question: { type: 'string', nullable: true },
+  default_app_id: { type: 'integer', nullable: true },
+};
 
 export function profileOperations(identity: Pick<Identity, 'accounts' | 'issueToken'>): AccountOperations {
   const saveProfile: AccountHandler = async (call, kind) => {
@@ -15,10 +28,19 @@ export function profileOperations(identity: Pick<Identity, 'accounts' | 'issueTo
     // The old token names the old address: without a new one the caller would be signed out.
     return answer({ success: true, session_token: await identity.issueToken(user.id, call) });
   };
-  const operation = { summary: 'Change the own profile', handle: saveProfile };
+  const operation = {
+    summary: 'Change the own profile',
+    only: 'people',
+    bodyFields: profileFields,
+    answerFields: { success: { type: 'boolean' }, session_token: { type: 'string' } },
+    errors: ['account.noData'],
+    handle: saveProfile,
+  } as const;
   return {
     GET: {
       summary: 'The profile of the caller',
+      only: 'people',
+      answerFields: profileFields,
       async handle({ caller }, kind) {
         return answer(await identity.accounts.profile(requireUser(caller.user, kind, 'session.none').id));
       },

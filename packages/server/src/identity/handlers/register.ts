@@ -1,8 +1,23 @@
 // `user/register`: people who make their own account (contract/sessions-and-accounts.md §7).
 import { truthy } from '@sluice/contract';
 import { answer } from '../../call/call.ts';
+import type { ObjectShape } from '../../service/operation.ts';
 import type { Identity } from '../index.ts';
 import { type AccountHandler, type AccountOperations, readFields } from './request.ts';
+
+const bodyFields: ObjectShape = {
+  first_name: { type: 'string' },
+  last_name: { type: 'string' },
+  name: { type: 'string' },
+  email: { type: 'string', required: true },
+  password: { type: 'string' },
+  code: { type: 'string', description: 'Of the mail that confirms.' },
+};
+const answerFields: ObjectShape = {
+  success: { type: 'boolean' },
+  session_token: { type: 'string' },
+  confirmation_required: { type: 'boolean' },
+};
 
 export function registerOperations(identity: Pick<Identity, 'registration' | 'issueToken'>): AccountOperations {
   const handle: AccountHandler = async (call) => {
@@ -11,6 +26,12 @@ export function registerOperations(identity: Pick<Identity, 'registration' | 'is
     if (id === undefined) return answer({ success: true, confirmation_required: true });
     return answer({ success: true, session_token: await identity.issueToken(id, call) });
   };
-  const operation = { summary: 'Make an own account', parameters: ['login'], handle };
+  const operation = {
+    summary: 'Make an own account',
+    parameters: ['login'],
+    bodyFields,
+    answerFields,
+    handle,
+  } as const;
   return { POST: operation, PUT: operation, PATCH: operation };
 }

@@ -9,9 +9,19 @@ import type { AccountKind } from '../index.ts';
 /** Answers calls of one account resource, for `user/<name>` or `system/admin/<name>`. */
 export type AccountHandler = (call: Call, kind: AccountKind) => Promise<Reply>;
 
+type DescribedMembers =
+  | 'summary'
+  | 'parameters'
+  | 'token'
+  | 'only'
+  | 'bodyFields'
+  | 'answerFields'
+  | 'errors'
+  | 'status';
+
 /** What each verb does on an account resource, at either door. */
 export type AccountOperations = Partial<
-  Record<Verb, Pick<Operation<OpenService>, 'summary' | 'parameters' | 'token'> & { handle: AccountHandler }>
+  Record<Verb, Pick<Operation<OpenService>, DescribedMembers> & { handle: AccountHandler }>
 >;
 
 /** The only route of an account resource; `publicVerbs` need no credentials. */
@@ -21,10 +31,12 @@ export function accountRoute(
   publicVerbs: readonly Verb[] = [],
 ): Route<OpenService> {
   const entries = Object.entries(operations).map(
-    ([verb, { handle, ...description }]): [string, Operation<OpenService>] => [
+    ([verb, { handle, only, ...description }]): [string, Operation<OpenService>] => [
       verb,
       {
         ...description,
+        // The door of administrators is closed to others.
+        ...(only ? { only: kind === 'admin' ? 'administrators' : only } : {}),
         ...(verb === 'GET' || verb === 'DELETE' ? {} : { body: 'object' }),
         answer: 'object',
         handle: (call) => handle(call, kind),

@@ -2,9 +2,26 @@
 import { fail } from '@sluice/contract';
 import { answer } from '../../call/call.ts';
 import { readBodyFlag } from '../../call/payload.ts';
+import type { ObjectShape } from '../../service/operation.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
 import { type AccountOperations, readFields, readTextField } from './request.ts';
+
+/** What a session says of its person, and the token that is sent with calls. */
+const sessionFields: ObjectShape = {
+  session_token: { type: 'string' },
+  session_id: { type: 'string' },
+  id: { type: 'integer' },
+  name: { type: 'string' },
+  first_name: { type: 'string' },
+  last_name: { type: 'string' },
+  email: { type: 'string' },
+  is_sys_admin: { type: 'boolean' },
+  host: { type: 'string' },
+  role: { type: 'string' },
+  role_id: { type: 'integer' },
+  last_login_date: { type: 'string', nullable: true },
+};
 
 type SessionIdentity = Pick<Identity, 'signIn' | 'renew' | 'signOut' | 'sessionOf' | 'hasService'>;
 
@@ -19,6 +36,8 @@ export function sessionOperations(
   return {
     GET: {
       summary: 'The session of the caller',
+      only: 'people',
+      answerFields: sessionFields,
       parameters: ['service'],
       async handle({ caller, query }, kind) {
         if (kind === 'admin') {
@@ -37,6 +56,13 @@ export function sessionOperations(
 
     POST: {
       summary: 'Sign in',
+      bodyFields: {
+        [attribute]: { type: 'string', required: true },
+        password: { type: 'string', required: true },
+        remember_me: { type: 'boolean' },
+      },
+      answerFields: sessionFields,
+      errors: ['session.missingPassword', 'session.credentials'],
       token: 'ignored',
       parameters: ['service'],
       async handle(call, kind) {
@@ -56,6 +82,8 @@ export function sessionOperations(
 
     PUT: {
       summary: 'Renew the session',
+      only: 'people',
+      answerFields: sessionFields,
       token: 'expired',
       async handle(call, kind) {
         const { token } = call.credentials;

@@ -41,10 +41,10 @@ test('lists every service, active or not, in order of id (CFG-009)', async () =>
   await platform.ask('PATCH', 'system/service/9', { body: { is_active: false } });
   const { body } = await platform.ask('GET', 'system/cache');
   expect(body.resource).toEqual(
-    ['system', 'files', 'logs', 'db', 'email', 'user', 'one', 'two'].map((name) => ({ name })),
+    ['system', 'api_docs', 'files', 'logs', 'db', 'email', 'user', 'one', 'two'].map((name) => ({ name })),
   );
-  expect((await platform.ask('GET', 'system/cache?as_list=true')).body.resource[7]).toBe('two');
-  expect((await platform.ask('GET', 'system/cache?fields=*')).body.resource[6]).toEqual({
+  expect((await platform.ask('GET', 'system/cache?as_list=true')).body.resource[8]).toBe('two');
+  expect((await platform.ask('GET', 'system/cache?fields=*')).body.resource[7]).toEqual({
     name: 'one',
     label: 'Service one',
     description: null,

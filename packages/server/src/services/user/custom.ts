@@ -109,7 +109,8 @@ export function customValues(store: Pick<Store, 'db' | 'transaction' | 'sql' | '
     return answer({ name });
   }
 
-  const severalWritten = { parameters: [], body: 'records', answer: 'records', handle: writeSeveral } as const;
+  const own = { only: 'people' } as const;
+  const severalWritten = { ...own, parameters: [], body: 'records', answer: 'records', handle: writeSeveral } as const;
   const oneWritten = (call: Call, { name }: { name: string }) => writeOne(call, name);
   return {
     entry: { name: 'custom', label: 'Custom Settings' },
@@ -117,23 +118,42 @@ export function customValues(store: Pick<Store, 'db' | 'transaction' | 'sql' | '
     accessComponent: '',
     routes: [
       route('', {
-        GET: { summary: 'List the own values', parameters: ['ids'], answer: 'records', handle: list },
+        GET: { summary: 'List the own values', ...own, parameters: ['ids'], answer: 'records', handle: list },
         POST: { summary: 'Keep own values', ...severalWritten },
         PUT: { summary: 'Change own values', ...severalWritten },
         PATCH: { summary: 'Change own values', ...severalWritten },
         DELETE: {
           summary: 'Delete own values',
+          ...own,
           ...{ parameters: ['ids'], body: 'records', answer: 'records', handle: removeSeveral },
         },
       }),
       route(
         '{name}',
         {
-          GET: { summary: 'One of the own values', answer: 'any value', handle: (call, { name }) => read(call, name) },
-          PUT: { summary: 'Change one of the own values', body: 'record', answer: 'record', handle: oneWritten },
-          PATCH: { summary: 'Change one of the own values', body: 'record', answer: 'record', handle: oneWritten },
+          GET: {
+            ...own,
+            summary: 'One of the own values',
+            answer: 'any value',
+            handle: (call, { name }) => read(call, name),
+          },
+          PUT: {
+            summary: 'Change one of the own values',
+            body: 'record',
+            answer: 'record',
+            ...own,
+            handle: oneWritten,
+          },
+          PATCH: {
+            summary: 'Change one of the own values',
+            body: 'record',
+            answer: 'record',
+            ...own,
+            handle: oneWritten,
+          },
           DELETE: {
             summary: 'Delete one of the own values',
+            ...own,
             ...{ answer: 'record', handle: (call, { name }) => removeOne(call, name) },
           },
         },

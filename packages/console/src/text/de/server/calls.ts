@@ -221,6 +221,18 @@ export const calls: MessageWords = [
     'Die Bestätigung der Registrierung ging nicht hinaus: {{reason}}',
   ],
   ['No data supplied for operation.', 'Zu dieser Aktion fehlen Daten.'],
+  [
+    'You do not have access to API Docs for the requested service {{service}}.',
+    'Auf die API-Dokumentation des Dienstes {{service}} haben Sie keinen Zugriff.',
+  ],
+  [
+    'There are no defined API Docs for the requested service {{service}}.',
+    'Für den Dienst {{service}} gibt es keine API-Dokumentation.',
+  ],
+  [
+    "There are no API Docs in version '{{version}}' of OpenAPI.",
+    'In Version „{{version}}“ von OpenAPI gibt es keine API-Dokumentation.',
+  ],
   ['This instance is already set up.', 'Diese Instanz ist schon eingerichtet.'],
   [
     'The set-up code is not right. It is printed where the server was started.',

@@ -1,0 +1,105 @@
+// An OpenAPI document of one service or of all that a caller may use, part by part (contract/services-other.md §9).
+import type { Caller } from '../call/call.ts';
+import type { ServiceRow } from '../service/registry.ts';
+import type { ListedOperation } from '../service/route-table.ts';
+import { Components, sections } from './components.ts';
+import { createOperationIds } from './operation-id.ts';
+import { commonResponse } from './responses.ts';
+import type { Form } from './schema.ts';
+import { type ServiceItems, servicePaths } from './service-paths.ts';
+import type { Part } from './write.ts';
+
+/** A service as a document shows it. */
+export interface DocumentedService {
+  row: Pick<ServiceRow, 'id' | 'key' | 'name' | 'label' | 'description'>;
+  operations: readonly ListedOperation[];
+  /** Whether an address leads to one of them. */
+  leadsTo(address: string, operation: Pick<ListedOperation, 'path' | 'verb'>): boolean;
+  items: ServiceItems;
+  /** It could not be opened, so there are no items. */
+  isUnread: boolean;
+}
+
+export interface DocumentParts {
+  caller: Caller;
+  form: Form;
+  services: readonly DocumentedService[];
+  serviceKey(id: number): string | undefined;
+  /** What the document is called; absent: it is the document of its one service. */
+  title?: { title: string; description: string };
+}
+
+const versions: Record<Form, string> = { '3.0': '3.0.0', '3.1': '3.1.0' };
+
+const securitySchemes = {
+  BasicAuth: { type: 'http', scheme: 'basic' },
+  BearerAuth: { type: 'http', scheme: 'bearer' },
+  ApiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
+  ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-DreamFactory-API-Key' },
+  SessionTokenQuery: { type: 'apiKey', in: 'query', name: 'session_token' },
+  SessionTokenHeader: { type: 'apiKey', in: 'header', name: 'X-DreamFactory-Session-Token' },
+};
+
+/** The parts of the document, in the order they are written. */
+export async function* documentOf(parts: DocumentParts): AsyncGenerator<Part> {
+  const { form, services } = parts;
+  const components = new Components();
+  yield { key: 'openapi', value: versions[form] };
+  yield { key: 'servers', value: [serverOf(parts)] };
+  yield { key: 'info', value: infoOf(parts) };
+  yield { key: 'security', value: Object.keys(securitySchemes).map((name) => ({ [name]: [] })) };
+  yield { key: 'tags', value: parts.title ? services.map(tagOf) : [] };
+  if (form === '3.0')
+    for (const name of ['Success', 'Error', 'ResourceList'] as const) commonResponse(components, name, form);
+
+  yield { open: 'paths' };
+  const operationId = createOperationIds();
+  for (const service of services) yield* pathsOf(service, { ...parts, components, operationId });
+  yield 'close';
+
+  yield { open: 'components' };
+  yield { key: 'securitySchemes', value: securitySchemes };
+  for (const section of sections) {
+    yield { open: section };
+    for await (const [key, value] of components.make(section)) yield { key, value };
+    yield 'close';
+  }
+  yield 'close';
+}
+
+interface PathsParts extends DocumentParts {
+  components: Components;
+  operationId: ReturnType<typeof createOperationIds>;
+}
+
+async function* pathsOf(
+  { row, operations, items, leadsTo }: DocumentedService,
+  parts: PathsParts,
+): AsyncGenerator<Part> {
+  const { caller, form, components, operationId, serviceKey, title } = parts;
+  const prefix = title ? `${row.name}.` : '';
+  const context = {
+    ...{ caller, form, components, operationId, serviceKey, operations, items, leadsTo },
+    key: row.key,
+    prefix,
+  };
+  for await (const [path, item] of servicePaths({ ...context, tag: row.name }))
+    yield { key: title ? `/${row.name}${path === '/' ? '' : path}` : path, value: item };
+}
+
+const serverOf = ({ services, title }: DocumentParts) => {
+  const [service] = services;
+  return title || !service
+    ? { url: '/api/v2', description: '' }
+    : { url: `/api/v2/${service.row.name}`, description: service.row.description ?? '' };
+};
+
+function infoOf({ services, title }: DocumentParts) {
+  const [service] = services;
+  const own = title ?? { title: service?.row.label ?? '', description: service?.row.description ?? '' };
+  const unread = services.filter(({ isUnread }) => isUnread).map(({ row }) => row.name);
+  const missing = unread.length === 0 ? '' : ` Missing: what ${unread.join(', ')} has could not be read.`;
+  return { title: own.title || 'API', description: `${own.description}${missing}`.trim(), version: '2.0' };
+}
+
+const tagOf = ({ row }: DocumentedService) => ({ name: row.name, description: row.description ?? row.label });

@@ -1,0 +1,79 @@
+// API docs: what services offer as OpenAPI documents, made of the tables of operations (service/operation.ts) and of what the
+// items of services say of themselves, as far as the caller may use it.
+import { maskOfService } from '../access/gate.ts';
+import type { Caller } from '../call/call.ts';
+import { createKey } from '../call/typed-map.ts';
+import type { ServiceRow, Services } from '../service/registry.ts';
+import type { ListedOperation } from '../service/route-table.ts';
+import type { DocumentedService } from './document.ts';
+import type { ServiceItems } from './service-paths.ts';
+
+export { documentOf } from './document.ts';
+export type { Form } from './schema.ts';
+export { type TextFormat, writeParts } from './write.ts';
+
+/** What documents need of the instance. */
+export type DocumentedServices = Pick<Services, 'rows' | 'type' | 'open'>;
+
+/** What services of API docs require of the instance. */
+export const documentedServices = createKey<() => DocumentedServices>('the services that documents describe');
+
+/** Milliseconds that a document waits for a service that does not open. */
+const openTimeout = 5_000;
+
+/** The services a caller is shown, by name (contract/role-access.md §4). */
+export async function visibleServices(services: DocumentedServices, caller: Caller): Promise<ServiceRow[]> {
+  const rows = await services.rows();
+  return rows.filter((row) => row.isActive && services.type(row.type) && maskOfService(caller, row.key) !== 0);
+}
+
+/**
+ * What a document says of services; the items of one that does not open are left out. `refresh` has them read again, for callers
+ * who may do that themselves.
+ */
+export const readServices = (
+  services: DocumentedServices,
+  rows: readonly ServiceRow[],
+  { refresh }: { refresh: boolean },
+): Promise<DocumentedService[]> =>
+  Promise.all(
+    rows.map(async (row) => {
+      const routes = services.type(row.type)?.routes;
+      const operations = routes?.operations ?? [];
+      const leadsTo: DocumentedService['leadsTo'] = (address, { path, verb }) =>
+        routes?.match(address, verb)?.operation.path === path;
+      const items = await within(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
+      return { row, operations, leadsTo, items: items ?? noItems, isUnread: items === undefined };
+    }),
+  );
+
+const noItems: ServiceItems = { names: {}, describe: {} };
+
+async function readItems(
+  services: DocumentedServices,
+  { key }: ServiceRow,
+  operations: readonly ListedOperation[],
+  refresh: boolean,
+): Promise<ServiceItems> {
+  const resources = [...new Set(operations.flatMap(({ items }) => items?.resource ?? []))];
+  if (resources.length === 0) return noItems;
+  const service = await services.open(key);
+  const items: ServiceItems = { names: {}, describe: {} };
+  for (const [index, resource] of resources.entries()) {
+    items.names[resource] = await service.itemNames(resource, refresh && index === 0);
+    items.describe[resource] = await service.describeItems(resource);
+  }
+  return items;
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it takes too long')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,70 @@
+// A database of a thousand tables: its document is made piece by piece, and others have their turn in between.
+import type { TableDescription } from '@sluice/contract';
+import { fieldDescription } from '@sluice/sql';
+import { countRounds } from '@sluice/testkit/rounds';
+import { expect, it } from 'vitest';
+import { admin } from '../database/fixture/call.fixture.ts';
+import { operationsOf } from '../database/fixture/index.ts';
+import { documentOf, type Form, writeParts } from './index.ts';
+
+const count = 1_000;
+const names = Array.from({ length: count }, (_, index) => `table_${index}`);
+
+const column = (name: string, type: 'id' | 'string' | 'decimal' | 'text' | 'reference') =>
+  fieldDescription({ name, type, db_type: type, length: type === 'string' ? 40 : null });
+
+const describe = (name: string): { table: TableDescription } => ({
+  table: {
+    ...{
+      alias: null,
+      name,
+      label: name,
+      description: null,
+      native: [],
+      plural: name,
+      is_view: false,
+      name_field: null,
+    },
+    primary_key: ['id'],
+    field: [
+      ...[column('id', 'id'), column('name', 'string'), column('price', 'decimal'), column('note', 'text')],
+      column('parent', 'reference'),
+    ],
+    related: [],
+    constraints: [],
+  },
+});
+
+const read = async (form: Form) => {
+  const parts = documentOf({
+    caller: admin,
+    form,
+    services: [
+      {
+        row: { id: 5, key: 'db', name: 'db', label: 'db', description: null },
+        operations: operationsOf('pgsql'),
+        leadsTo: () => true,
+        items: { names: { _table: names, _schema: names }, describe: { _table: describe, _schema: undefined } },
+        isUnread: false,
+      },
+    ],
+    serviceKey: () => undefined,
+  });
+  const pieces: string[] = [];
+  for await (const piece of writeParts(parts, 'json')) pieces.push(piece);
+  return pieces;
+};
+
+it('abuse: a thousand tables are described in less than a second, in pieces, and calls are answered in between', async () => {
+  await read('3.1');
+  const rounds = countRounds();
+  const before = process.cpuUsage();
+  const pieces = await read('3.1');
+  const { user, system } = process.cpuUsage(before);
+  rounds.stop();
+  const document = JSON.parse(pieces.join(''));
+  expect(Object.keys(document.paths).filter((path) => path.startsWith('/_table/table_'))).toHaveLength(2 * count);
+  expect((user + system) / 1000).toBeLessThan(1_000);
+  expect(rounds.current).toBeGreaterThan(10);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(128 * 1024);
+});

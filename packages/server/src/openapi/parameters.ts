@@ -1,0 +1,80 @@
+// The query parameters that operations name (contract/database-tables.md §2 and the pages of other services), described once.
+import type { Schema } from './schema.ts';
+
+export interface ParameterText {
+  description: string;
+  schema: Schema;
+  /** A value that works anywhere the parameter is read. */
+  example?: unknown;
+}
+
+const text: Schema = { type: 'string' };
+const flag: Schema = { type: 'boolean' };
+const count: Schema = { type: 'integer', minimum: 0 };
+
+const flagOf = (description: string): ParameterText => ({ description, schema: flag, example: true });
+const textOf = (description: string, example?: string): ParameterText => ({
+  description,
+  schema: text,
+  ...(example === undefined ? {} : { example }),
+});
+
+/** By name; a test names those that an operation reads and that are missing. */
+export const parameterTexts: Readonly<Record<string, ParameterText>> = {
+  // Records.
+  fields: textOf('Fields to answer, separated by commas; * for all.', '*'),
+  related: textOf('Relations to answer with each record, separated by commas; * for all.', '*'),
+  filter: textOf("Which records: (price > 10) and (name like 'L%')."),
+  limit: { description: 'How many records at most.', schema: count, example: 10 },
+  offset: { description: 'How many records to pass over.', schema: count, example: 0 },
+  after: textOf('The next page, as meta.after of the page before names it.'),
+  order: textOf('Fields to order by: name ASC, id DESC.'),
+  group: textOf('Fields to group by.'),
+  ids: textOf('Identifiers of records, separated by commas.'),
+  id_field: textOf('The field that identifies a record, instead of the key.'),
+  include_count: flagOf('Answers how many records there are as meta.count.'),
+  include_schema: flagOf('Answers the description of the table as meta.schema.'),
+  count_only: flagOf('Answers how many records there are, and nothing else.'),
+  as_list: flagOf('Answers a list of values instead of records.'),
+  refresh: flagOf('Reads again what is remembered.'),
+  continue: flagOf('Goes on after a record that fails.'),
+  rollback: flagOf('Takes everything back when a record fails.'),
+  force: flagOf('Deletes everything where nothing else selects.'),
+  // Lists.
+  schema: textOf('The schema of the database whose names are listed.'),
+  include_access: flagOf('Answers what the caller may do with each.'),
+  as_access_list: flagOf('Answers what roles may name.'),
+  service: textOf('The name of a service.'),
+  hours: { description: 'How many hours back.', schema: { type: 'integer', minimum: 1, maximum: 168 }, example: 24 },
+  scriptable: flagOf('Answers the events that scripts can run at.'),
+  // Files.
+  include_files: flagOf('Lists files.'),
+  include_folders: flagOf('Lists folders.'),
+  full_tree: flagOf('Lists what is in folders below, too.'),
+  search: textOf('A part of the names to list.'),
+  include_properties: flagOf('Answers the properties of the folder or the file.'),
+  zip: flagOf('Answers a zip file.'),
+  url: textOf('An address to take the file from.'),
+  filename: textOf('The name of the file.', 'example.txt'),
+  extract: flagOf('Unpacks a zip file.'),
+  clean: flagOf('Empties the folder first.'),
+  check_exist: flagOf('Refuses what is there already.'),
+  download: flagOf('Answers the file as a download.'),
+  content: flagOf('Answers the content with the properties.'),
+  is_base64: flagOf('Answers the content in base64.'),
+  no_check: flagOf('Succeeds also where there is no such file.'),
+  content_only: flagOf('Deletes what is in the folder and keeps the folder.'),
+  // Mails and accounts.
+  template: textOf('The name of an email template.'),
+  template_id: { description: 'The id of an email template.', schema: { type: 'integer' } },
+  import_url: textOf('An address to take the attachment from.'),
+  login: flagOf('Signs in at once.'),
+  reset: flagOf('Asks for a mail with a code.'),
+  // Documents.
+  openapi: {
+    description: 'The version of OpenAPI: 3.0 as older servers have it, or 3.1.',
+    schema: { type: 'string', enum: ['3.0', '3.1'] },
+    example: '3.1',
+  },
+  file: textOf('Answers a download of this name.', 'api.json'),
+};

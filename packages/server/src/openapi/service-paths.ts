@@ -1,0 +1,241 @@
+// The paths of one service as far as a caller reaches them: its templates, and each table and routine by its own name.
+import {
+  appendTo,
+  Failure,
+  type ResourceDefinition,
+  type ResourceName,
+  resources,
+  type Verb,
+  verbMask,
+} from '@sluice/contract';
+import { pause } from '@sluice/sql';
+import { maskOf } from '../access/gate.ts';
+import type { Caller } from '../call/call.ts';
+import type { DescribeItem, ItemDescription } from '../service/operation.ts';
+import type { ListedOperation } from '../service/route-table.ts';
+import type { Components } from './components.ts';
+import { operationObject, type SchemasOfRecords } from './operation-object.ts';
+import { type Reach, reachOf, type Seeker } from './reach.ts';
+import { resourceSchemas } from './resource-schemas.ts';
+import type { Form } from './schema.ts';
+import { type TableContext, tableSchemas } from './table-schemas.ts';
+
+/** The items of a service, by resource: what there is, and what describes it. */
+export interface ServiceItems {
+  names: Record<string, string[]>;
+  describe: Record<string, DescribeItem | undefined>;
+}
+
+export interface PathsContext {
+  caller: Caller;
+  /** Lower-cased name. */
+  key: string;
+  /** As it is written. */
+  tag: string;
+  /** What names of components begin with, where several services share a document. */
+  prefix: string;
+  form: Form;
+  components: Components;
+  operationId(service: string, verb: string, path: string): string;
+  operations: readonly ListedOperation[];
+  items: ServiceItems;
+  /** The lower-cased name of another service, by its id. */
+  serviceKey(id: number): string | undefined;
+  leadsTo: Seeker['leadsTo'];
+}
+
+export type Path = [path: string, item: Record<string, unknown>];
+
+/** The paths, each with its leading slash, in the order of the type: templates first, then each item's. */
+export async function* servicePaths(context: PathsContext): AsyncGenerator<Path> {
+  const byPath = new Map<string, ListedOperation[]>();
+  for (const operation of context.operations)
+    appendTo(byPath, `/${operation.path}${operation.endsInSlash ? '/' : ''}`, operation);
+  for (const [path, operations] of byPath) {
+    await pause();
+    const item = templateItem(path, operations, context);
+    if (item) yield [path, item];
+  }
+  for (const resource of Object.keys(context.items.names)) yield* itemPaths(resource, byPath, context);
+}
+
+const verbOf = ({ verb }: ListedOperation) => verb.toLowerCase();
+
+const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name as string);
+
+// ---- templates ----
+
+function templateItem(path: string, operations: ListedOperation[], context: PathsContext) {
+  const entries = operations.flatMap((operation) => {
+    const object = templateOperation(path, operation, context);
+    return object ? [[verbOf(operation), object] as const] : [];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function templateOperation(path: string, operation: ListedOperation, context: PathsContext) {
+  const { items } = context;
+  const { resource, placeholder } = operation.items ?? {};
+  const names = resource === undefined ? [] : (items.names[resource] ?? []);
+  let reach = reachOf(context, operation);
+  const known: Record<string, { names: string[]; isOpen: boolean }> = {};
+  if (placeholder !== undefined && names.length > 0) {
+    const isOpen = reach?.isOpen === true;
+    const reachable = isOpen ? names : names.filter((name) => reachOf(context, operation, { [placeholder]: name }));
+    if (reachable.length === 0) return undefined;
+    known[placeholder] = { names: isOpen ? names.slice(0, 1) : reachable, isOpen };
+    // What stands for the others goes with the first.
+    const ofFirst = reachOf(context, operation, { [placeholder]: reachable[0] as string });
+    if (!isOpen && ofFirst) reach = { ...ofFirst, isComplete: false };
+  }
+  return reach && object(path, operation, reach, { known }, context);
+}
+
+interface More {
+  known?: Record<string, { names: string[]; isOpen: boolean }>;
+  item?: { name: string; description: ItemDescription };
+  schemas?: SchemasOfRecords;
+  relations?: string[];
+}
+
+function object(path: string, operation: ListedOperation, reach: Reach, more: More, context: PathsContext) {
+  const { records } = operation;
+  return operationObject(
+    {
+      operation,
+      id: context.operationId(context.tag, operation.verb, decodeURIComponent(path)),
+      tag: context.tag,
+      reach,
+      placeholders: placeholdersOf(path),
+      known: more.known ?? {},
+      item: more.item,
+      schemas: more.schemas ?? (records && recordSchemas(records, context)),
+      relations: more.relations,
+    },
+    context,
+  );
+}
+
+// ---- system resources ----
+
+function recordSchemas(definition: ResourceDefinition, context: PathsContext): SchemasOfRecords {
+  const { components, form, prefix } = context;
+  return resourceSchemas(definition, {
+    components,
+    form,
+    prefix,
+    related(relation, from) {
+      const target = Object.hasOwn(resources, relation.resource)
+        ? (resources[relation.resource as ResourceName] as unknown as ResourceDefinition)
+        : undefined;
+      if (!target) return {};
+      // What has no address of its own goes with the record it belongs to.
+      const isAddressed = context.operations.some(({ records }) => records === target);
+      const place = isAddressed ? target.name : from.name;
+      return {
+        ...(mayVerb(context, 'GET', place) ? { read: target } : {}),
+        ...(mayWrite(context, place) ? { write: target } : {}),
+      };
+    },
+  });
+}
+
+const mayVerb = ({ caller, key }: PathsContext, verb: Verb, component: string, service = key): boolean =>
+  (maskOf(caller, service, component) & verbMask[verb]) !== 0;
+
+const mayWrite = (context: PathsContext, component: string): boolean =>
+  (['POST', 'PUT', 'PATCH'] as const).some((verb) => mayVerb(context, verb, component));
+
+// ---- items ----
+
+/** The paths of each table or routine of a resource. */
+async function* itemPaths(
+  resource: string,
+  byPath: Map<string, ListedOperation[]>,
+  context: PathsContext,
+): AsyncGenerator<Path> {
+  const describe = context.items.describe[resource];
+  if (!describe) return;
+  const templates = [...byPath].filter(([, [first]]) => first?.items?.resource === resource);
+  const tables = createTables(describe, resource, context);
+  for (const name of context.items.names[resource] ?? []) {
+    await pause();
+    let parts: More | undefined;
+    for (const [template, operations] of templates) {
+      const placeholder = (operations[0] as ListedOperation).items?.placeholder as string;
+      const path = template.replace(`{${placeholder}}`, () => encodeURIComponent(name));
+      const item: Record<string, unknown> = {};
+      for (const operation of operations) {
+        const reach = reachOf(context, operation, { [placeholder]: name });
+        if (!reach) continue;
+        parts ??= await tables.of(name);
+        // It is gone, or cannot be described.
+        if (!parts) break;
+        item[verbOf(operation)] = object(path, operation, reach, parts, context);
+      }
+      if (Object.keys(item).length > 0) yield [path, item];
+    }
+  }
+}
+
+/** What the documents say of the tables of a service, and of its routines. */
+function createTables(describe: DescribeItem, resource: string, context: PathsContext) {
+  const { components, form, prefix, caller, key } = context;
+  const known = new Set(context.items.names[resource]);
+  const place = (table: string) => `${resource}/${table}`;
+  const mayRead = (table: string) => mayVerb(context, 'GET', place(table));
+  const isWritten = (table: string) => mayWrite(context, place(table));
+
+  const tableContext: TableContext = {
+    components,
+    form,
+    prefix,
+    isKnown: (table) => known.has(table) && maskOf(caller, key, place(table)) !== 0,
+    related({ ref_table, ref_service_id }) {
+      if (ref_service_id !== null) return elsewhere(ref_service_id, place(ref_table));
+      if (!known.has(ref_table)) return {};
+      return {
+        ...(mayRead(ref_table) ? { read: schemasOf(ref_table).answer() } : {}),
+        ...(isWritten(ref_table) ? { write: schemasOf(ref_table).change() } : {}),
+      };
+    },
+  };
+  /** Undefined for what is gone, and for a view that its database cannot read any more. */
+  const describeOrNot = async (name: string) => {
+    try {
+      return await describe(name);
+    } catch (error) {
+      if (error instanceof Failure && ['table.unknown', 'routine.unknown', 'database.broken'].includes(error.key))
+        return undefined;
+      throw error;
+    }
+  };
+  const elsewhere = (id: number, component: string) => {
+    const service = context.serviceKey(id);
+    if (service === undefined) return {};
+    const isRead = mayVerb(context, 'GET', component, service);
+    const isWrite = (['POST', 'PUT', 'PATCH'] as const).some((verb) => mayVerb(context, verb, component, service));
+    return { ...(isRead ? { read: 'any' as const } : {}), ...(isWrite ? { write: 'any' as const } : {}) };
+  };
+  const schemasOf = (name: string) =>
+    tableSchemas(
+      name,
+      async () => {
+        const description = await describeOrNot(name);
+        return description && 'table' in description ? description.table : undefined;
+      },
+      tableContext,
+    );
+
+  return {
+    async of(name: string): Promise<More | undefined> {
+      const description = await describeOrNot(name);
+      if (!description) return undefined;
+      if (!('table' in description)) return { item: { name, description } };
+      const relations = description.table.related
+        .filter((relation) => tableContext.related(relation).read !== undefined)
+        .map(({ alias, name: relation }) => alias ?? relation);
+      return { item: { name, description }, schemas: schemasOf(name), relations };
+    },
+  };
+}
