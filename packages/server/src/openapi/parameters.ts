@@ -47,6 +47,11 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   service: textOf('The name of a service.'),
   hours: { description: 'How many hours back.', schema: { type: 'integer', minimum: 1, maximum: 168 }, example: 24 },
   scriptable: flagOf('Answers the events that scripts can run at.'),
+  // Scripts.
+  name: textOf('The name of a script.'),
+  storage_service_id: { description: 'The id of the service that holds a script.', schema: { type: 'integer' } },
+  storage_path: textOf('Where a script lies in its service.'),
+  log_output: { description: 'false: what the script prints is not logged.', schema: flag, example: false },
   // Files.
   include_files: flagOf('Lists files.'),
   include_folders: flagOf('Lists folders.'),
