@@ -1,6 +1,9 @@
 // Script services, through HTTP (contract/event-scripts-and-script-services.md §7).
+import type { ScriptTypeName } from '@sluice/contract';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../settings/index.ts';
+import { engineTypes } from './engines/index.ts';
 
 let platform: TestPlatform;
 const ask: TestPlatform['ask'] = (verb, path, options) => platform.ask(verb, path, options);
@@ -428,9 +431,73 @@ describe('output', () => {
     await ask('GET', `${name}?who=two&log_output=false`);
     expect(printed()).not.toContain('printed two');
     info.mockRestore();
-    const { body } = await ask('GET', `system/event_script/_runs?name=service.${name}`);
-    expect(body.resource.map(({ log }: { log?: string }) => log?.trim())).toEqual([undefined, 'printed one']);
+    expect(await printedBy(name)).toEqual([undefined, 'printed one']);
   });
+});
+
+/** What the runs of a script service printed, the newest first. */
+const printedBy = async (name: string): Promise<(string | undefined)[]> =>
+  (await ask('GET', `system/event_script/_runs?name=service.${name}`)).body.resource.map(({ log }: { log?: string }) =>
+    log?.trim(),
+  );
+
+describe('a script that is queued', () => {
+  it('answers 202 at once and runs afterwards, with the event and as the caller of the call', async () => {
+    const { name } = await service(
+      "console.log(JSON.stringify([event.request.method, event.resource, event.request.payload, platform.session.user.id])); throw 'x'",
+      { queued: true },
+    );
+    const { status, body } = await ask('PUT', `${name}/a/b`, { body: { a: 1 } });
+    expect([status, body]).toEqual([202, { success: true }]);
+    await vi.waitFor(async () => expect((await printedBy(name)).at(-1)).toBe('["PUT","a/b",{"a":1},1]'), 5_000);
+  });
+
+  it.each([{ delay: '600' }, { QUEUED_DELAY: '600', QUEUED_QUEUE: 'low' }])('waits as %j says', async (config) => {
+    const { name } = await service('1', { queued: true, config });
+    expect((await ask('GET', name)).status).toBe(202);
+    const { resource } = (await ask('GET', 'system/job')).body;
+    const job = resource.find(({ subject }: { subject: string | null }) => subject === `service.${name}`);
+    expect(Math.round((Date.parse(job.run_at) - Date.now()) / 10_000)).toBe(60);
+  });
+
+  it('still answers its access list', async () => {
+    const { name } = await service('1', { queued: true });
+    expect((await ask('GET', `${name}?as_access_list=true`)).body).toEqual({ resource: ['', '*'] });
+  });
+});
+
+describe('an event map', () => {
+  it('SVC-010: has the service called with the event, once its call is over, as its caller', async () => {
+    const { name: source } = await service('return { answer: 42 }');
+    const listener = (map: object) =>
+      service(
+        'console.log(JSON.stringify([event.name, event.data, event.request.method, event.response.content, platform.session.user.id]))',
+        { service_event_map: [map] },
+      );
+    const one = await listener({ event: `${source}.get`, data: 'told' });
+    const all = await listener({ event: `${source}.*`, data: null });
+    const none = await listener({ event: `${source}.delete`, data: null });
+    expect((await ask('GET', `${source}/x`)).body).toEqual({ answer: 42 });
+    const line = (data: string) => JSON.stringify([`${source}.get`, data, 'GET', { answer: 42 }, 1]);
+    await vi.waitFor(async () => expect(await printedBy(one.name)).toEqual([line('told')]), 5_000);
+    await vi.waitFor(async () => expect(await printedBy(all.name)).toEqual([line(`${source}.get`)]), 5_000);
+    expect(await printedBy(none.name)).toEqual([]);
+  });
+
+  it('that leads to itself ends', async () => {
+    const name = `script${count + 1}`;
+    // A run for an event calls the service once, which is an event again.
+    await service(`if (event.data) platform.api.get('${name}'); console.log(event.data || 'called'); return 1`, {
+      service_event_map: [{ event: `${name}.get`, data: 'again' }],
+    });
+    expect((await ask('GET', name)).body).toBe(1);
+    await vi.waitFor(
+      async () => expect((await printedBy(name)).filter((line) => line === 'again')).toHaveLength(5),
+      15_000,
+    );
+    const { resource } = (await ask('GET', 'system/job')).body;
+    expect(resource.filter(({ subject }: { subject: string }) => subject === `service.${name}`)).toEqual([]);
+  }, 20_000);
 });
 
 describe('rights', () => {
@@ -518,14 +585,6 @@ describe('SVC-010: the configuration', () => {
     expect((await ask('GET', name)).status).toBe(200);
   });
 
-  it('one that is queued is refused', async () => {
-    const record = { name: 'later', label: 'L', type: 'v8js', config: { content: '1', queued: true } };
-    const { body } = await ask('POST', 'system/service', { body: { resource: [record] } });
-    expect((body.error.context?.resource?.[0] ?? body.error).message).toBe(
-      'Script services that are queued do not run in this version.',
-    );
-  });
-
   it('a switched-off language is a 503, when it is saved and when it is called', async () => {
     const other = await startPlatform({ scriptsDisabled: 'php,v8js' });
     try {
@@ -537,4 +596,62 @@ describe('SVC-010: the configuration', () => {
       await other.stop();
     }
   });
+});
+
+describe('each language', async () => {
+  const scripts: Record<ScriptTypeName, { sum: string; reply: string; left: string; thrown: string }> = {
+    nodejs: {
+      sum: 'return { sum: Number(event.request.parameters.a) + event.request.payload.b, at: event.resource };',
+      reply: "return { content: 'x', content_type: 'text/plain', status_code: 201, headers: { 'X-A': 'b' } };",
+      left: 'event.response.content = { left: true }; event.response.status_code = 202;',
+      thrown: "throw new Error('no');",
+    },
+    v8js: {
+      sum: 'return { sum: Number(event.request.parameters.a) + event.request.payload.b, at: event.resource };',
+      reply: "return { content: 'x', content_type: 'text/plain', status_code: 201, headers: { 'X-A': 'b' } };",
+      left: 'event.response.content = { left: true }; event.response.status_code = 202;',
+      thrown: "throw new Error('no');",
+    },
+    python: {
+      sum: "return {'sum': int(event['request']['parameters']['a']) + event['request']['payload']['b'], 'at': event['resource']}",
+      reply: "return {'content': 'x', 'content_type': 'text/plain', 'status_code': 201, 'headers': {'X-A': 'b'}}",
+      left: "event['response']['content'] = {'left': True}\nevent['response']['status_code'] = 202",
+      thrown: "raise Exception('no')",
+    },
+    php: {
+      sum: "return ['sum' => $event['request']['parameters']['a'] + $event['request']['payload']['b'], 'at' => $event['resource']];",
+      reply:
+        "return ['content' => 'x', 'content_type' => 'text/plain', 'status_code' => 201, 'headers' => ['X-A' => 'b']];",
+      left: "$event['response']['content'] = ['left' => true]; $event['response']['status_code'] = 202;",
+      thrown: "throw new Exception('no');",
+    },
+  };
+
+  for (const [type, { sum, reply, left, thrown }] of Object.entries(scripts) as [
+    ScriptTypeName,
+    (typeof scripts)['php'],
+  ][]) {
+    const engineType = engineTypes.find(({ name }) => name === type);
+    const engine = engineType?.open({ settings: readSettings({}), log: { warn: () => {} } });
+    const missing = engine ? (await engine.state()).missing : 'no engine';
+    await engine?.close();
+    it.skipIf(missing)(
+      `${type} answers as the contract says`,
+      async () => {
+        const of = async (content: string) => {
+          const name = `script${++count}`;
+          await platform.create('service', { name, label: name, type, is_active: true, config: { content } });
+          const { status, text, headers } = await ask('POST', `${name}/a/1?a=1`, { body: { b: 2 } });
+          return { status, text, headers };
+        };
+        expect(await of(sum)).toMatchObject({ status: 200, text: '{"sum":3,"at":"a/1"}' });
+        expect(await of(reply)).toMatchObject({
+          ...{ status: 201, text: 'x', headers: { 'x-a': 'b', 'content-type': expect.stringMatching(/^text\/plain/) } },
+        });
+        expect(await of(left)).toMatchObject({ status: 202, text: '{"left":true}' });
+        expect(await of(thrown)).toMatchObject({ status: 500, text: expect.stringMatching(/"message":"no"/) });
+      },
+      30_000,
+    );
+  }
 });

@@ -5,11 +5,13 @@ import { Failure, type ScriptTypeName, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { naturally } from '../call/natural-order.ts';
 import { isRecord } from '../call/payload.ts';
+import { TypedMap } from '../call/typed-map.ts';
 import { storedDefinitions } from '../openapi/stored.ts';
 import { callerMask } from '../service/root.ts';
 import type { OpenService, ServiceContext } from '../service/service.ts';
 import { type EventData, replyOf, requestData } from './event-data.ts';
 import { cachedLinkedScript, isLinked, linkedParts, type ScriptLink } from './linked.ts';
+import { queueableService, scriptQueue } from './queue.ts';
 import { scriptRunner } from './runner.ts';
 
 export interface ScriptServiceConfig extends ScriptLink {
@@ -18,6 +20,9 @@ export interface ScriptServiceConfig extends ScriptLink {
   cache_enabled?: boolean | null;
   /** Minutes. */
   cache_ttl?: number | null;
+  queued?: boolean | null;
+  /** Of its keys `delay` counts, or `QUEUED_DELAY`. */
+  config?: Record<string, unknown> | null;
 }
 
 export interface ScriptService extends OpenService {
@@ -31,6 +36,7 @@ export function openScriptService(
 ): ScriptService {
   const runner = context.require(scriptRunner);
   const definitions = context.require(storedDefinitions);
+  const queue = context.require(scriptQueue);
   const name = `service.${context.name}`;
   const minutes = config.cache_enabled ? (config.cache_ttl ?? 0) : 0;
   const loadLinked = isLinked(config) ? cachedLinkedScript(config, context.require(linkedParts), name) : undefined;
@@ -69,11 +75,23 @@ export function openScriptService(
     return reply;
   }
 
+  /** For calls of queued services, and for events that an event map names; a script that cannot be loaded is tried again. */
+  async function runQueued(call: Call, event: object): Promise<unknown> {
+    const content = loadLinked ? await loadLinked(call) : (config.content ?? '');
+    return runner.run(call, { name, type, content }, event);
+  }
+
   return {
+    provides: new TypedMap().set(queueableService, { runQueued }),
     async respond(call) {
       const wantsAccessList = call.verb === 'GET' && call.path === '' && truthy(call.query.get('as_access_list'));
       if (wantsAccessList && !config.implements_access_list)
         return answer({ resource: accessListOf((await definitions.of(context.id))?.operations ?? [], call) });
+      if (config.queued) {
+        const delay = config.config?.delay ?? config.config?.QUEUED_DELAY;
+        await queue.queueScript(call, { service: context.id }, await eventOf(call), { delay });
+        return answer({ success: true }, 202);
+      }
       return call.verb === 'GET' && minutes > 0 ? runCached(call) : (await run(call)).reply;
     },
   };

@@ -1,6 +1,6 @@
 // What the types of script services share (contract/service-types.md §7): their configuration and their addresses. What such a
 // service does is in scripts/script-service.ts.
-import { type ConfigOf, fail, configField as field, type ScriptTypeName, verbs } from '@sluice/contract';
+import { type ConfigOf, configField as field, type ScriptTypeName, verbs } from '@sluice/contract';
 import { requireScripting } from '../../scripts/disabled.ts';
 import { openScriptService, type ScriptService } from '../../scripts/script-service.ts';
 import { type Operation, type Operations, routesOf } from '../../service/operation.ts';
@@ -66,10 +66,7 @@ export const scriptType = (facts: ScriptTypeFacts, settings: Settings) =>
     group: 'Script',
     can: { editableDefinition: true, accessList: true, cache: true },
     config: scriptFields,
-    check({ queued }) {
-      requireScripting(facts.name, settings);
-      if (queued) throw fail('script.serviceNotQueued');
-    },
+    check: () => requireScripting(facts.name, settings),
     open: (config, context) => openScriptService(facts.name, config, context),
     routes,
   });
