@@ -71,10 +71,6 @@ export const scriptErrors = errorsOfArea('script', {
     status: 502,
     message: (p: { limit: number }) => `The answer of the other server has more than ${p.limit} bytes.`,
   },
-  serviceNotQueued: {
-    status: 501,
-    message: 'Script services that are queued do not run in this version.',
-  },
   notInDryRun: {
     status: 403,
     message: 'A dry run only reads: this call is shown and not made.',

@@ -14,10 +14,6 @@ export const scripts: MessageWords = [
     'Skripte der Art {{type}} sind auf dieser Instanz abgeschaltet.',
   ],
   [
-    'Script services that are queued do not run in this version.',
-    'Dienste, deren Skript später läuft, gibt es in dieser Version nicht.',
-  ],
-  [
     'This instance cannot run {{type}} scripts. {{missing}}',
     'Diese Instanz kann keine Skripte der Art {{type}} ausführen. {{missing}}',
   ],
