@@ -26,6 +26,9 @@ const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const moments = perLanguage(
   (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
 );
+const exactMoments = perLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }),
+);
 const lists = perLanguage((language) => new Intl.ListFormat(language));
 
 /** "1,234". What our languages write alike does without a format: the first one of a page takes longer than the page's texts. */
@@ -33,10 +36,12 @@ export const formatNumber = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : numbers(currentLanguage()).format(value);
 
 /** A moment in the reader's zone; English as the browser's English is. */
-export const formatMoment = (date: Date): string => {
-  const language = currentLanguage();
-  return moments(language === 'en' ? navigator.language : language).format(date);
-};
+export const formatMoment = (date: Date): string => moments(momentLanguage()).format(date);
+
+/** With seconds, for what may happen several times a minute. */
+export const formatExactMoment = (date: Date): string => exactMoments(momentLanguage()).format(date);
+
+const momentLanguage = () => (currentLanguage() === 'en' ? navigator.language : currentLanguage());
 
 /** "a, b and c". */
 export const joinList = (items: readonly string[]): string => lists(currentLanguage()).format(items);

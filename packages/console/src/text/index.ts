@@ -16,7 +16,7 @@ import { start as english } from './en/start.ts';
 import type { EditorArea, EditorTexts, ImportArea, ImportTexts, ListArea, ListTexts } from './section-texts.ts';
 import { type ServerWords, setServerWords } from './server-words.ts';
 
-export { formatMoment, formatNumber, joinList } from './formats.ts';
+export { formatExactMoment, formatMoment, formatNumber, joinList } from './formats.ts';
 export type { EditorArea, EditorTexts, ImportArea, ListArea, ListTexts } from './section-texts.ts';
 export { groupText, serverText, translateType, typeText } from './server-words.ts';
 

@@ -56,20 +56,22 @@ export function ScriptContent(props: ScriptContentProps) {
   return (
     <Stack gap="sm">
       <Input.Wrapper description={description} error={error} labelElement="div">
-        <HeadRow
-          kind="part"
-          actions={
-            isLinked ? null : (
-              <>
-                <TextFile label={t('script.desktop')} accepted={accepted} disabled={disabled} onText={onChange} />
-                <HostedFileButton accepted={accepted} disabled={disabled} onText={onChange} />
-                {props.tools}
-              </>
-            )
-          }
-        >
-          <span className={classes.legend}>{isLinked ? t('script.readOnly', { label }) : label}</span>
-        </HeadRow>
+        <div className={classes.above}>
+          <HeadRow
+            kind="part"
+            actions={
+              isLinked ? null : (
+                <>
+                  <TextFile label={t('script.desktop')} accepted={accepted} disabled={disabled} onText={onChange} />
+                  <HostedFileButton accepted={accepted} disabled={disabled} onText={onChange} />
+                  {props.tools}
+                </>
+              )
+            }
+          >
+            <span className={classes.legend}>{isLinked ? t('script.readOnly', { label }) : label}</span>
+          </HeadRow>
+        </div>
         <CodeEditor
           label={label}
           value={isLinked ? pull.content : value}

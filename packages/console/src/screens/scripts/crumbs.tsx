@@ -25,15 +25,14 @@ export function Crumbs({ level, script }: CrumbsProps) {
   if (service && resource && endpoint) places.push({ label: nameBelow(endpoint, resource), title: endpoint, level });
   const isScript = script !== undefined;
   const back = isScript ? level : above(level);
-  const isTop = places.length === 1 && !isScript;
+  // At the top the title says it all.
+  if (places.length === 1 && !isScript) return null;
   return (
     <nav className={classes.crumbs} aria-label={t('crumbs')}>
-      {isTop ? null : (
-        <Link to={levelAddress(back)} className={classes.back}>
-          <IconArrowLeft className={classes.smallIcon} aria-hidden />
-          {t('back')}
-        </Link>
-      )}
+      <Link to={levelAddress(back)} className={classes.back}>
+        <IconArrowLeft className={classes.smallIcon} aria-hidden />
+        {t('back')}
+      </Link>
       <ol>
         {places.map((place, index) => {
           const isHere = !isScript && index === places.length - 1;

@@ -70,12 +70,12 @@ function ScriptParts() {
   const [linkedText, setLinkedText] = useState('');
   const { storage_service_id, content } = form.values;
   return (
-    <>
+    <div className={classes.parts}>
       <Settings />
       <Content onLinkedText={setLinkedText} />
       {readName(form.values.name).step === 'queued' ? <QueueSettings /> : null}
       <Workbench isNew={isNew} content={storage_service_id === null ? content : linkedText} />
-    </>
+    </div>
   );
 }
 

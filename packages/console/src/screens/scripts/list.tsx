@@ -23,7 +23,7 @@ export function ScriptList() {
   const columns = useMemo((): Column[] => {
     const lastRun = column('last_run', {
       label: t('columns.lastRun'),
-      width: 230,
+      width: 280,
       sortBy: (row) => Date.parse(runs?.get(nameOf(row).toLowerCase())?.started ?? '') || null,
       cell: (row) => {
         const run = runs?.get(nameOf(row).toLowerCase());

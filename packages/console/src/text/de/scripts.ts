@@ -50,7 +50,7 @@ export const scripts: typeof english = {
     noOthers: 'Es gibt keine anderen Namen.',
     others: 'Andere Namen',
     custom: 'zurzeit kein Ereignis dieses Dienstes',
-    every: 'für alle davon',
+    every: 'Alle davon',
     only: 'der einzige Name',
     hasScript: 'Skript',
     scripts_one: '{{number}} Skript',

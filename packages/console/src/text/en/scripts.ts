@@ -49,7 +49,7 @@ export const scripts = {
     noOthers: 'There are no other names.',
     others: 'Other names',
     custom: 'no event of this service now',
-    every: 'for all of them',
+    every: 'All of them',
     only: 'the only name',
     hasScript: 'Script',
     scripts_one: '{{number}} script',

@@ -69,7 +69,9 @@ export function Browser({ level, services, names }: BrowserProps) {
       <Column
         key="others"
         title={t('levels.script')}
-        entries={(counts?.others ?? []).map((name) => scriptEntry(name, t('browser.custom'), true))}
+        entries={(counts?.others ?? []).map((name) =>
+          scriptEntry({ name, label: name, note: t('browser.custom'), isThere: true }),
+        )}
         current={undefined}
         empty={t('browser.noOthers')}
         onSide={(direction) => moveFocus(screen.current, 2, direction)}
@@ -97,11 +99,12 @@ export function Browser({ level, services, names }: BrowserProps) {
     () =>
       entry && endpoint !== undefined
         ? scriptNames(endpoint, entry).map(({ name, value }) =>
-            scriptEntry(
+            scriptEntry({
               name,
-              value ?? (entry.parameter ? t('browser.every') : t('browser.only')),
-              scripted.has(name.toLowerCase()),
-            ),
+              label: value ?? (entry.parameter ? t('browser.every') : name),
+              note: value !== null || entry.parameter ? name : t('browser.only'),
+              isThere: scripted.has(name.toLowerCase()),
+            }),
           )
         : undefined,
     [entry, endpoint, scripted, t],
@@ -166,10 +169,18 @@ function resourcesOf(service: string, resources: string[], counts: ScriptCounts,
   return entries;
 }
 
-const scriptEntry = (name: string, note: string, isThere: boolean): ColumnEntry => ({
+interface ScriptLine {
+  name: string;
+  label: string;
+  note: string;
+  isThere: boolean;
+}
+
+const scriptEntry = ({ name, label, note, isThere }: ScriptLine): ColumnEntry => ({
   key: name,
-  label: name,
+  label,
   note,
+  title: name,
   icon: isThere ? (
     <IconCode className={classes.icon} aria-hidden />
   ) : (

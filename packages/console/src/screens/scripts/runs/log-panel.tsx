@@ -1,7 +1,7 @@
 // What a script printed, run after run: follows the end, unless one has scrolled away from it.
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { formatMoment, useText } from '../../../text/index.ts';
+import { formatExactMoment, useText } from '../../../text/index.ts';
 import { Failed, Loading } from '../../../ui/index.ts';
 import { useRuns } from '../sources.ts';
 import classes from './runs.module.css';
@@ -40,7 +40,7 @@ export function LogPanel({ name }: { name: string }) {
         {printed.map(({ started, log, message, outcome }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: runs have no id, and only the oldest go
           <div key={`${started} ${index}`} className={classes.logRun}>
-            <time dateTime={started}>{formatMoment(new Date(started))}</time>
+            <time dateTime={started}>{formatExactMoment(new Date(started))}</time>
             <pre>
               {log}
               {message && outcome !== 'done' ? (

@@ -3,8 +3,8 @@ import { Text } from '@mantine/core';
 import type { ScriptRunRecord } from '@sluice/contract';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { formatNumber, serverText, useText } from '../../../text/index.ts';
-import { DateText, Failed, Loading } from '../../../ui/index.ts';
+import { formatExactMoment, formatNumber, serverText, useText } from '../../../text/index.ts';
+import { Failed, Loading } from '../../../ui/index.ts';
 import { useRuns } from '../sources.ts';
 import { OutcomeBadge } from './outcome.tsx';
 import classes from './runs.module.css';
@@ -58,7 +58,9 @@ function Run({ run, isOpen, onToggle }: { run: ScriptRunRecord; isOpen: boolean;
     <>
       <tr data-open={isOpen || undefined}>
         <td>
-          <DateText value={started} />
+          <time dateTime={started} title={started}>
+            {formatExactMoment(new Date(started))}
+          </time>
         </td>
         <td>
           <OutcomeBadge outcome={outcome} />

@@ -69,7 +69,7 @@ export function TryResult({ result, mayModify }: { result: DryRun; mayModify: bo
               // biome-ignore lint/suspicious/noArrayIndexKey: the calls of one run, in their order
               <li key={index}>
                 <code>{`${verb} ${path}`}</code>
-                <span className={classes.mark} data-done={done || undefined}>
+                <span className={classes.mark} data-done={(done && (status_code ?? 0) < 400) || undefined}>
                   {done ? t('try.done', { status: status_code ?? '' }) : t('try.notDone')}
                 </span>
                 {payload === undefined ? null : <pre className={classes.text}>{textOf(payload)}</pre>}
@@ -168,12 +168,12 @@ function SideBySide({ before, after }: { before: string; after: string }) {
                 <tr key={`${left?.number ?? ''}:${right?.number ?? ''}`} data-changed={isChanged || undefined}>
                   <td className={classes.lineNumber}>{left?.number}</td>
                   <td data-side="before">
-                    {left && isChanged ? <span className={classes.sign}>−</span> : null}
+                    {left ? <span className={classes.sign}>{isChanged ? '−' : ''}</span> : null}
                     {left?.text}
                   </td>
                   <td className={classes.lineNumber}>{right?.number}</td>
                   <td data-side="after">
-                    {right && isChanged ? <span className={classes.sign}>+</span> : null}
+                    {right ? <span className={classes.sign}>{isChanged ? '+' : ''}</span> : null}
                     {right?.text}
                   </td>
                 </tr>
