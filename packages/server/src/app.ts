@@ -30,6 +30,7 @@ import { createMetrics } from './metrics/index.ts';
 import { documentedServices } from './openapi/index.ts';
 import { createStoredDefinitions, storedDefinitions } from './openapi/stored.ts';
 import { createRecordEngine } from './records/index.ts';
+import { sharedEnvironment } from './resources/environment/index.ts';
 import { servedResources } from './resources/index.ts';
 import { loadServices } from './resources/service/index.ts';
 import { tryService } from './resources/service/try.ts';
@@ -37,6 +38,7 @@ import { systemService } from './resources/system.ts';
 import type { CallInside } from './scripts/api.ts';
 import { createScripts } from './scripts/index.ts';
 import { type LinkedParts, linkedParts } from './scripts/linked.ts';
+import { createScriptLookups } from './scripts/lookups.ts';
 import { outsideWords } from './scripts/outside.ts';
 import { createScriptQueue, scriptQueue } from './scripts/queue.ts';
 import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
@@ -48,6 +50,7 @@ import { addWorld } from './services/sqlite/world/service.ts';
 import { privateTargetsOf, type Settings } from './settings/index.ts';
 import { keepPrivate } from './settings/private-files.ts';
 import { StartError } from './settings/start-error.ts';
+import { contractVersion } from './settings/version.ts';
 import { instanceFact } from './store/facts.ts';
 import { affects, openStore, type Store } from './store/index.ts';
 import { seed } from './store/seed.ts';
@@ -121,7 +124,14 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     authorizeInside: (outer, request) => authorizeInside(outer, request, platform),
   };
   const sendOutside = createSendOutside({ privateTargets: privateTargetsOf(settings) }, outsideWords);
-  const runner = createScriptRunner({ store, settings, log, callInside, sendOutside });
+  const runner = createScriptRunner({
+    ...{ store, settings, log, callInside, sendOutside },
+    lookupsOf: createScriptLookups(store, keys.secrets, log),
+    config: JSON.stringify({
+      df: { version: contractVersion, api_version: '2.0' },
+      ...sharedEnvironment({ store, settings }),
+    }),
+  });
   const queue = createScriptQueue({
     ...{ jobs, settings, identity, services: () => services },
     runEventScript: (call, name, event) => scripts.runQueued(call, name, event),

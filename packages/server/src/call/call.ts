@@ -72,6 +72,9 @@ export interface Query {
   readonly isEmpty: boolean;
 }
 
+/** Bytes of a body that is kept as it was sent. */
+export const maxRawBody = 1024 * 1024;
+
 /** A body once read: parsed by its content type. `undefined` means there was none. */
 export type Payload = unknown;
 
@@ -93,6 +96,11 @@ export interface Call {
   headerNames(): string[];
   /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
   body(): MaybePromise<Payload>;
+  /**
+   * The bytes of the body as they were sent, for those who ask before anybody has asked for `body`; undefined where there is none,
+   * or where it is longer than what is kept (`maxRawBody`).
+   */
+  rawBody(): MaybePromise<Uint8Array | undefined>;
   /**
    * The body as it comes, not parsed, for an operation that says `streams`, with the limit it says. A handler calls either
    * `body` or `stream`, and `stream` once; if it does not read the stream to its end, it destroys it.

@@ -26,7 +26,7 @@ describe('a request with changes', () => {
   it('is the same without them', async () => {
     const original = call();
     const same = withRequest(original, {});
-    const { body, stream, header, headerNames, ...rest } = original;
+    const { body, rawBody, stream, header, headerNames, ...rest } = original;
     expect(same).toMatchObject(rest);
     expect(same.headerNames()).toEqual(original.headerNames());
     expect([same.header('accept'), same.signal === original.signal]).toEqual(['text/csv', true]);

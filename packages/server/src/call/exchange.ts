@@ -50,7 +50,7 @@ export interface RequestChange {
 /** A copy of a call with another request and the same context. The call itself is not changed. */
 export function withRequest(call: Call, change: RequestChange): Call {
   const { verb = call.verb, query = call.query, headers } = change;
-  const { body, stream } = 'payload' in change ? bodyOf(change.payload) : call;
+  const { body, rawBody, stream } = 'payload' in change ? bodyOf(change.payload) : call;
   return copyCall(call, {
     ...{ verb, service: call.service, path: call.path, query },
     ...{ caller: call.caller, decision: call.decision, serviceId: call.serviceId, match: call.match },
@@ -61,6 +61,7 @@ export function withRequest(call: Call, change: RequestChange): Call {
         (name) => headers?.get(name) !== undefined || !headers?.has(name),
       ),
     body: body.bind(call),
+    rawBody: rawBody.bind(call),
     stream: stream.bind(call),
   });
 }
@@ -90,8 +91,12 @@ export const withSignal = (call: Call, signal: AbortSignal): Call =>
   Object.defineProperty(withRequest(call, {}), 'signal', { value: signal });
 
 /** A body that is in memory. As a stream, text and bytes go out as they are, anything else as JSON. */
-export function bodyOf(payload: Payload): Pick<Call, 'body' | 'stream'> {
-  return { body: () => payload, stream: () => Readable.from(payload === undefined ? [] : [bytesOf(payload)]) };
+export function bodyOf(payload: Payload): Pick<Call, 'body' | 'rawBody' | 'stream'> {
+  return {
+    body: () => payload,
+    rawBody: () => undefined,
+    stream: () => Readable.from(payload === undefined ? [] : [bytesOf(payload)]),
+  };
 }
 
 const bytesOf = (payload: Payload): Uint8Array =>

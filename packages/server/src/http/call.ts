@@ -6,7 +6,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
 import { type ByteBudget, type Reservation, smallBody } from '../call/byte-budget.ts';
-import { anonymousCaller, type Call, type Caller, type Credentials, type Payload, type Query } from '../call/call.ts';
+import {
+  anonymousCaller,
+  type Call,
+  type Caller,
+  type Credentials,
+  maxRawBody,
+  type Payload,
+  type Query,
+} from '../call/call.ts';
 import { callerKey } from '../call/caller-key.ts';
 import { anonymousLimits, isForSpreadsheet, parseStrangersBody } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
@@ -42,6 +50,8 @@ export class HttpCall implements Call {
   private payload: Promise<Payload> | 'streamed' | undefined;
   /** The bytes of a body that was read to look for credentials. */
   private earlyBytes: Promise<Buffer> | undefined;
+  /** A copy of those of a short body, for `rawBody`. */
+  private sentBytes: Promise<Buffer | undefined> | undefined;
   private abortedSignal: AbortSignal | undefined;
   private answerBytes: Reservation | undefined;
   private stateValues: TypedMap | undefined;
@@ -126,6 +136,19 @@ export class HttpCall implements Call {
     if (this.payload === 'streamed') throw new Error('the body of this call was asked for as a stream');
     this.payload ??= this.receive(this.limitFor(this.settings.bodyLimit));
     return this.payload;
+  }
+
+  rawBody(): MaybePromise<Buffer | undefined> {
+    if (this.payload === undefined && hasBody(this.request.raw)) {
+      this.payload = this.receive(this.limitFor(this.settings.bodyLimit), (reading) => {
+        // What is parsed in a thread is gone from here.
+        this.sentBytes = reading.then((bytes) => (bytes.length <= maxRawBody ? Buffer.from(bytes) : undefined));
+        this.sentBytes.catch(() => {});
+      });
+      // Its failure is for those who ask for `body`.
+      this.payload.catch(() => {});
+    }
+    return this.sentBytes ?? this.earlyBytes;
   }
 
   /** The body as `body()` returns it, before the caller is identified; it can still be read as a stream afterwards. */

@@ -4,7 +4,7 @@ import { publicLookupBounds } from '@sluice/contract';
 import { sql } from 'kysely';
 import type { Caller, CallerLookups } from '../call/call.ts';
 import { affects, type Change, type Db, type Store } from '../store/index.ts';
-import { createLoadingCache } from './cache.ts';
+import { createLoadingCache, type LoadingCache } from './cache.ts';
 
 type LookupOwner = 'app' | 'role' | 'user';
 type LookupLoader = (caller: Pick<Caller, LookupOwner>) => Promise<CallerLookups>;
@@ -18,7 +18,32 @@ const noValues: CallerLookups = new Map();
 
 /** Loads the lookup keys of a caller: the instance's, overridden by the app's, the role's and the person's, in that order. */
 export function createLookupLoader({ db, bus }: Pick<Store, 'db' | 'bus'>): LookupLoader {
-  const cache = createLoadingCache<string, CallerLookups>(maxOwners, (owner) => loadValues(db, owner), {
+  const cache = createOwnerCache<CallerLookups>(bus, (owner) => loadValues(db, owner));
+  return async (caller) => {
+    const { shared, own } = lookupOwnersOf(caller);
+    return join(await Promise.all([...shared, ...own].map((owner) => cache.get(owner))));
+  };
+}
+
+/** Whose keys a caller has, each overridden by those after it: the instance's, the app's and the role's, and the person's own. */
+export function lookupOwnersOf({ user, app, role }: Pick<Caller, LookupOwner>): { shared: string[]; own: string[] } {
+  return {
+    shared: [
+      instanceOwner,
+      ...(app ? [keyOf('app', app.id)] : []),
+      // An administrator has no role, and an inactive role has no keys.
+      ...(role?.isActive && !user?.isAdmin ? [keyOf('role', role.id)] : []),
+    ],
+    own: user ? [keyOf('user', user.id)] : [],
+  };
+}
+
+/** What is loaded of the keys of owners, by `lookupOwnersOf`, until they may have changed. `bytes` is what it takes. */
+export function createOwnerCache<V extends { bytes?: number }>(
+  bus: Store['bus'],
+  load: (owner: string) => Promise<V>,
+): LoadingCache<string, V> {
+  const cache = createLoadingCache<string, V>(maxOwners, load, {
     maxSize: maxBytes,
     sizeOf: ({ bytes = 0 }) => bytes + bytesPerKey,
   });
@@ -27,17 +52,7 @@ export function createLookupLoader({ db, bus }: Pick<Store, 'db' | 'bus'>): Look
     if (change.table === 'user' && change.ids) for (const id of change.ids) cache.drop(keyOf('user', id));
     else if (affectsLookups(change)) cache.clear();
   });
-  return async ({ user, app, role }) => {
-    // An administrator has no role, and an inactive role has no keys.
-    const owners = [
-      instanceOwner,
-      app && keyOf('app', app.id),
-      role?.isActive && !user?.isAdmin && keyOf('role', role.id),
-      user && keyOf('user', user.id),
-    ];
-    const lookups = await Promise.all(owners.map((owner) => (typeof owner === 'string' ? cache.get(owner) : noValues)));
-    return join(lookups);
-  };
+  return cache;
 }
 
 /** Later ones override earlier ones. One that was not read whole hides those before it: it may have overridden them. */

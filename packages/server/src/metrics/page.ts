@@ -139,6 +139,16 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
         Object.entries(counts).map(([result, value]) => ({ labels: { job, result }, value })),
       ),
   );
+  gauge('store_connections', "Connections to the store's database server.", ['state'], () => {
+    const load = store.load();
+    return load ? connectionSamples(load) : [];
+  });
+  gauge('store_waiting', 'What waits for a connection to the store.', [], () => {
+    const load = store.load();
+    return load ? [{ value: load.waiting }] : [];
+  });
+
+  // After the connections: these take one.
   gauge('jobs_stored', 'Jobs in the store, of all processes, by kind and state.', ['job', 'state'], async () =>
     // Whether the store answers is said by store_up.
     (
@@ -151,17 +161,6 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
       value: count,
     })),
   );
-
-  gauge('store_connections', "Connections to the store's database server.", ['state'], () => {
-    const load = store.load();
-    return load ? connectionSamples(load) : [];
-  });
-  gauge('store_waiting', 'What waits for a connection to the store.', [], () => {
-    const load = store.load();
-    return load ? [{ value: load.waiting }] : [];
-  });
-
-  // After the connections: it takes one of them.
   gauge('store_up', "Whether the platform's own store answers: 1 or 0.", [], async () => [
     { value: await isUp(store) },
   ]);

@@ -1,9 +1,10 @@
 // The `event` of a script at an event, and what becomes of the one it leaves (contract §4, §5).
+import { isUtf8 } from 'node:buffer';
 import { Failure, fail, type Verb, verbs, wireError } from '@sluice/contract';
 import { queryOf } from '../call/address.ts';
-import type { Call, Reply } from '../call/call.ts';
+import type { Call, Payload, Reply } from '../call/call.ts';
 import { type Exchange, replaceReply, setHeaders, withRequest } from '../call/exchange.ts';
-import { parseJson } from '../call/formats/json.ts';
+import { parseBody } from '../call/formats/index.ts';
 import { isRecord } from '../call/payload.ts';
 import { isRaw, readValue } from '../call/reply.ts';
 import { isSame, keepUntouched } from './untouched.ts';
@@ -21,7 +22,9 @@ export interface EventData {
 export async function requestData(call: Call): Promise<EventData> {
   const { verb, service, path, query } = call;
   // What is read as it comes stays unread.
-  const payload = call.match?.operation.streams ? undefined : await call.body();
+  const isStreamed = call.match?.operation.streams !== undefined;
+  const sent = isStreamed ? undefined : await call.rawBody();
+  const payload = isStreamed ? undefined : await readPayload(call, sent);
   const parameters = query.names().map((name) => [name, query.get(name) ?? ''] as const);
   const search = new URLSearchParams(Object.fromEntries(parameters)).toString();
   return {
@@ -33,7 +36,7 @@ export async function requestData(call: Call): Promise<EventData> {
       parameters: Object.fromEntries(parameters),
       headers: Object.fromEntries(call.headerNames().map((name) => [name, call.header(name) ?? ''])),
       payload: payload ?? null,
-      content: payload === undefined ? '' : typeof payload === 'string' ? payload : JSON.stringify(payload),
+      content: sent ? textOf(sent) : textOfPayload(payload),
       content_type: call.header('content-type') ?? null,
       uri: `/api/v2/${service}${path === '' ? '' : `/${encodeURI(path)}`}${search === '' ? '' : `?${search}`}`,
       service,
@@ -41,6 +44,25 @@ export async function requestData(call: Call): Promise<EventData> {
     },
   };
 }
+
+/** The payload; none of a type that nobody reads, where a script has the bytes: the handler refuses it if it asks for it. */
+async function readPayload(call: Call, sent: Uint8Array | undefined): Promise<Payload> {
+  try {
+    return await call.body();
+  } catch (error) {
+    if (sent && error instanceof Failure && unreadable.has(error.key)) return undefined;
+    throw error;
+  }
+}
+
+const unreadable = new Set(['http.unrecognizedPayload', 'http.invalidUtf8']);
+
+/** A body as it was sent: a text in UTF-8, else base64. */
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'base64');
+
+/** The text of a body that was made here, or is too long to be kept as it was sent. */
+const textOfPayload = (payload: Payload): string =>
+  payload === undefined ? '' : typeof payload === 'string' ? payload : JSON.stringify(payload);
 
 /** The path below what handles the call; of a path of a definition what stands at its placeholders, `{"{id}":"5"}`. */
 function resourceOf({ match, path }: Call): unknown {
@@ -102,7 +124,7 @@ export function applyBefore(exchange: Exchange, before: EventData, result: unkno
 function contentOf(content: unknown, type: unknown): unknown {
   if (typeof content !== 'string') return content;
   if (content === '') return undefined;
-  return typeof type === 'string' && !/json/i.test(type) ? content : parseJson(content);
+  return parseBody(content, typeof type === 'string' ? type : '');
 }
 
 /** Does to an exchange what a script after the operation left. */

@@ -17,6 +17,7 @@ import { DryRunNotes } from './dry-run.ts';
 import { type Engine, ScriptException, type ScriptResult, type ScriptRun } from './engine.ts';
 import { engineTypes } from './engines/index.ts';
 import { scriptFailure } from './event-data.ts';
+import type { LoadScriptLookups } from './lookups.ts';
 import { createRunHistory, outcomeOfFailure } from './run-history.ts';
 import { createHideSecrets, type HideSecrets } from './secrets.ts';
 import { sessionOf } from './session.ts';
@@ -68,6 +69,9 @@ export interface RunnerParts {
   log: { warn(details: object, message: string): void; info(details: object, message: string): void };
   callInside: CallInside;
   sendOutside: SendOutside;
+  lookupsOf: LoadScriptLookups;
+  /** `platform.config`, a JSON object. */
+  config: string;
 }
 
 /** Scripts that run at once; one inside the call of another has the place of that one. */
@@ -81,7 +85,8 @@ const maxResult = 20 * 1024 * 1024;
 /** Calls that a script has under way at once; others wait. Each holds its answer in memory. */
 const maxAtOnce = 4;
 
-export function createScriptRunner({ store, settings, log, callInside, sendOutside }: RunnerParts): ScriptRunner {
+export function createScriptRunner(parts: RunnerParts): ScriptRunner {
+  const { store, settings, log, callInside, sendOutside, lookupsOf, config } = parts;
   const engines = new Map<ScriptTypeName, Engine>();
   const history = createRunHistory();
   const apiParts = { callInside, sendOutside, maxPayload: settings.bodyLimit };
@@ -106,7 +111,8 @@ export function createScriptRunner({ store, settings, log, callInside, sendOutsi
   /** Runs a script within the bounds of its call. Whatever comes of it is in the outcome; its functions note what they did. */
   async function execute(call: Call, { name, type, content }: ScriptText, event: object): Promise<RunOutcome> {
     const started = Date.now();
-    const hide = createHideSecrets(call, event);
+    const lookups = await lookupsOf(call.caller);
+    const hide = createHideSecrets(call, event, Object.values(lookups.secret));
     let output = '';
     const outcomeOf = (rest: Pick<RunOutcome, 'event' | 'returned' | 'result' | 'failure'>): RunOutcome => ({
       ...rest,
@@ -117,12 +123,9 @@ export function createScriptRunner({ store, settings, log, callInside, sendOutsi
       const result = await runWithin(call, name, (bounds) =>
         engine.run({
           identifier: name,
-          script: content,
+          script: lookups.fill(name, content),
           event: JSON.stringify(event),
-          platform: {
-            config: JSON.stringify({ df: { version: '2.16.1', api_version: '2.0' } }),
-            session: JSON.stringify(sessionOf(call.caller)),
-          },
+          platform: { config, session: JSON.stringify(sessionOf(call.caller, lookups.secret)) },
           ...bounds,
           log: printer(name, (text) => {
             output += text;

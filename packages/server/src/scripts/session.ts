@@ -1,7 +1,11 @@
-// `platform.session` and `platform.config` of a script (contract §4).
+// `platform.session` of a script (contract §4).
 import type { Caller } from '../call/call.ts';
 
-export function sessionOf({ user, app, role, token, lookups, requestor }: Caller): Record<string, unknown> {
+/** `secret`: the private lookup keys of the caller. */
+export function sessionOf(
+  { user, app, role, token, lookups, requestor }: Caller,
+  secret: Record<string, string>,
+): Record<string, unknown> {
   return {
     api_key: app?.apiKey ?? null,
     session_token: token?.text ?? null,
@@ -31,7 +35,7 @@ export function sessionOf({ user, app, role, token, lookups, requestor }: Caller
       })),
     },
     lookup: Object.fromEntries(lookups),
-    lookup_secret: {},
+    lookup_secret: secret,
     requestor,
   };
 }

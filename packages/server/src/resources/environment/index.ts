@@ -37,6 +37,17 @@ export async function answerEnvironment(parts: EnvironmentParts, call: Call): Pr
   return answer(environment);
 }
 
+/** What everybody who is signed in sees of it, from wherever they ask: what scripts have as `platform.config`. */
+export const sharedEnvironment = (
+  parts: Pick<EnvironmentParts, 'store' | 'settings'>,
+): Pick<Environment, 'platform' | 'server' | 'config'> => ({
+  ...{
+    platform: describePlatform(parts, true, false),
+    server: describeServer(),
+    config: describeConfig(parts.settings),
+  },
+});
+
 /** How people sign in here. */
 export async function describeAuthentication({
   store,
@@ -134,7 +145,7 @@ async function readDefaultAppId({ db }: Pick<Store, 'db'>): Promise<number | und
 
 /** Before sign-in only what the sign-in page shows. Only administrators see where things are on the machine. */
 function describePlatform(
-  { settings, store }: EnvironmentParts,
+  { settings, store }: Pick<EnvironmentParts, 'store' | 'settings'>,
   isIdentified: boolean,
   isAdmin: boolean,
 ): Environment['platform'] {
