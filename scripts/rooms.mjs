@@ -17,6 +17,7 @@ const floors = {
       'openapi',
       'fetch',
       'storage',
+      'repositories',
       'mail',
       'database',
       'identity',

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /** Messages that are made in several forms, which are listed by themselves, and those that are somebody else's text. */
 const otherwise = ['access.exceedsOwn', 'record.invalid', 'record.batch', 'record.batchFault'];
-const ofOthers = ['record.database', 'script.threw', 'validation.told'];
+const ofOthers = ['record.database', 'repository.refused', 'script.threw', 'validation.told'];
 
 const blanksOf = (template: string) => [...template.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 const anyValue = new Proxy({}, { get: (_, name) => `{{${String(name)}}}` });

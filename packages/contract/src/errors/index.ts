@@ -20,6 +20,7 @@ import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
 import { relatedErrors } from './related.ts';
+import { repositoryErrors } from './repository.ts';
 import { routineErrors } from './routine.ts';
 import { schemaErrors } from './schema.ts';
 import { scriptErrors } from './script.ts';
@@ -56,6 +57,7 @@ export const errors = {
   ...jobErrors,
   ...limitErrors,
   ...fetchErrors,
+  ...repositoryErrors,
   ...mailErrors,
   ...scriptErrors,
   ...docsErrors,

@@ -58,6 +58,8 @@ export interface Abilities {
   tables?: true;
   /** Keeps files: apps may be served from it. */
   files?: true;
+  /** Shows repositories of code. */
+  repositories?: true;
   /** Sends mail. */
   mail?: true;
   /** How people sign in through it; `own` is by the accounts of the instance. */

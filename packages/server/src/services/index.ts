@@ -8,7 +8,10 @@ import { redshift } from './aws_redshift_db/index.ts';
 import { awsS3 } from './aws_s3/index.ts';
 import { awsSes } from './aws_ses/index.ts';
 import { azureBlob } from './azure_blob/index.ts';
+import { bitbucket } from './bitbucket/index.ts';
 import { ftpFile } from './ftp_file/index.ts';
+import { github } from './github/index.ts';
+import { gitlab } from './gitlab/index.ts';
 import { localEmail } from './local_email/index.ts';
 import { localFile } from './local_file/index.ts';
 import { mailgunEmail } from './mailgun_email/index.ts';
@@ -63,4 +66,7 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   php(settings),
   python(settings),
   v8js(settings),
+  github,
+  gitlab,
+  bitbucket,
 ];

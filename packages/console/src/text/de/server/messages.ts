@@ -7,6 +7,7 @@ import { jobs } from './jobs.ts';
 import { limits } from './limits.ts';
 import { mail } from './mail.ts';
 import { records } from './records.ts';
+import { repositories } from './repositories.ts';
 import { scripts } from './scripts.ts';
 
 const batches: MessageWords = (
@@ -113,6 +114,7 @@ export const messages: MessageWords = [
   ...files,
   ...jobs,
   ...limits,
+  ...repositories,
   ...scripts,
   ...mail,
   ...batches,

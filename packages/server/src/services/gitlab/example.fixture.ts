@@ -1,0 +1,3 @@
+import { exampleOfHost } from '../../repositories/example.fixture.ts';
+
+export const example = exampleOfHost('gitlab');
