@@ -52,7 +52,10 @@ export const scriptErrors = errorsOfArea('script', {
     message: (p: { name: string }) => `Script '${p.name}' could not be loaded.`,
     hint: 'It lies in another service. The log says why; SLUICE_SCRIPTS_SKIP_UNLOADABLE lets calls go on without it.',
   },
-  notLinkable: { status: 400, message: 'What a script is linked to must be a file of a file service.' },
+  notLinkable: {
+    status: 400,
+    message: 'What a script is linked to must be a file of a file service or of a repository.',
+  },
   notText: { status: 500, message: 'A script must be a text in UTF-8.' },
   curlOption: {
     status: 400,

@@ -7,11 +7,12 @@ import { configOf } from './example.fixture.ts';
 
 const names: CodeHostName[] = ['github', 'gitlab', 'bitbucket'];
 const large = 'x'.repeat(2 * 1024 * 1024);
+const script = 'event.response = { content: "ran" };\n';
 const repositories = {
   app: {
     master: {
       'README.md': 'Grüße\n',
-      'src/a.js': 'a',
+      'src/a.js': script,
       'src/lib/b c#?.js': 'b',
       'bin.dat': Buffer.from([0, 255, 1]),
       'long.txt': large,
@@ -117,6 +118,37 @@ describe.each(names)('%s', (name) => {
       body: { config: { base_url: 'http://127.0.0.1:1' } },
     });
     expect([moved.status, moved.body.error.message]).toEqual([400, expect.stringMatching(/token field is required/)]);
+  });
+
+  it('a script that lies in a repository runs, and its path is decided by the role', async () => {
+    const link = { storage_service_id: ids[name], scm_repository: 'app', scm_reference: 'master' };
+    const body = { name: 'user.get.pre_process', type: 'v8js', is_active: true, allow_event_modification: true };
+    const address = 'system/event_script/user.get.pre_process';
+    const incomplete = { ...body, ...link, scm_repository: null, storage_path: 'src/a.js' };
+    expect((await platform.ask('POST', address, { body: incomplete })).status).toBe(400);
+    await platform.ask('POST', address, { body: { ...body, ...link, storage_path: 'src/a.js' } });
+    expect((await ask('user')).body).toBe('ran');
+    const read = servers[name].requests.length;
+    expect((await ask('user')).body).toBe('ran');
+    expect(servers[name].requests.length).toBe(read);
+    const services = (await ask('system/service?fields=id,name')).body.resource as { id: number; name: string }[];
+    const user = services.find((service) => service.name === 'user');
+    const callerOf = async (role: string, component: string) => {
+      const access = [
+        { service_id: user?.id, component: '*', verb_mask: 1 },
+        { service_id: ids[name], component, verb_mask: 1 },
+      ];
+      const made = await platform.create('role', {
+        ...{ name: `${name} ${role}`, is_active: true, role_service_access_by_role_id: access },
+      });
+      const app = await platform.create('app', { name: `${name} ${role}`, is_active: true, role_id: made.id });
+      return { token: null, key: String(app.api_key) };
+    };
+    expect((await ask('user', await callerOf('may', '_repo/app/src/*'))).body).toBe('ran');
+    expect((await ask('user', await callerOf('other', '_repo/app/bin/*'))).status).toBe(503);
+    const writers = await ask(`system/event_script/_writers?storage_service_id=${ids[name]}&storage_path=src/a.js`);
+    expect(writers.body).toMatchObject({ outside: true, roles: [], people: [], apps: [], administrators: 1 });
+    await platform.ask('DELETE', address);
   });
 
   it('abuse: a path as a parameter is decided as one of the address', async () => {

@@ -1,7 +1,8 @@
-// Scripts that lie in a file service: loaded with the rights of the caller whose call runs them
+// Scripts that lie in a file service or a repository: loaded with the rights of the caller whose call runs them
 // (contract/event-scripts-and-script-services.md §3, "Linked scripts").
 import { isUtf8 } from 'node:buffer';
 import { fail, type MaybePromise, textLengths } from '@sluice/contract';
+import { queryOf } from '../call/address.ts';
 import type { Call, Reply } from '../call/call.ts';
 import { readBytes } from '../call/reply.ts';
 import { createKey } from '../call/typed-map.ts';
@@ -39,7 +40,8 @@ export const isLinked = ({ storage_service_id, storage_path }: ScriptLink): bool
   storage_service_id !== null && Boolean(storage_path);
 
 /** Whether scripts can lie in services of a type. */
-export const holdsScripts = (type: ServiceType | undefined): boolean => type?.can.files === true;
+export const holdsScripts = (type: ServiceType | undefined): boolean =>
+  type?.can.files === true || type?.can.repositories === true;
 
 /**
  * Loads a script as the caller of `call`, whose scripts' time and calls it counts in; `name` is what messages call it.
@@ -98,9 +100,15 @@ export function cachedLinkedScript(
 async function requestOf(call: Call, link: ScriptLink, parts: LinkedParts): Promise<InnerRequest> {
   const services = parts.services();
   const row = (await services.rows()).find(({ id }) => id === link.storage_service_id);
-  if (!row || !holdsScripts(services.type(row.type))) throw fail('script.notLinkable');
-  const { requestor } = call.caller;
-  return { verb: 'GET', service: row.name, path: (link.storage_path ?? '').replace(/^\/+/, ''), requestor };
+  const type = row && services.type(row.type);
+  if (!row || !holdsScripts(type)) throw fail('script.notLinkable');
+  const path = (link.storage_path ?? '').replace(/^\/+/, '');
+  const request = { verb: 'GET', service: row.name, requestor: call.caller.requestor } as const;
+  if (!type?.can.repositories) return { ...request, path };
+  if (!link.scm_repository) throw fail('script.notLinkable');
+  // The path is one of the address, as which it is decided, also where the script is cached.
+  const query = new Map([['content', '1'], ...(link.scm_reference ? [['branch', link.scm_reference] as const] : [])]);
+  return { ...request, path: `_repo/${link.scm_repository}/${path}`, query: queryOf(query) };
 }
 
 async function readScript(call: Call, link: ScriptLink, parts: LinkedParts): Promise<string> {

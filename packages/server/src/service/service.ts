@@ -58,7 +58,7 @@ export interface Abilities {
   tables?: true;
   /** Keeps files: apps may be served from it. */
   files?: true;
-  /** Shows repositories of code. */
+  /** Shows repositories of code: scripts can lie in them. */
   repositories?: true;
   /** Sends mail. */
   mail?: true;

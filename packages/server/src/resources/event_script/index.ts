@@ -52,8 +52,10 @@ async function checkLink({ values, value, context, reportInvalid }: RecordChange
   const id = value('storage_service_id');
   if (isEmpty(id)) return;
   const service = await context.db.selectFrom('service').select('type').where('id', '=', Number(id)).executeTakeFirst();
-  if (!holdsScripts(types.find(({ name }) => name === service?.type)))
-    reportInvalid('storage_service_id', 'The selected storage service id is invalid.');
+  const type = types.find(({ name }) => name === service?.type);
+  if (!holdsScripts(type)) reportInvalid('storage_service_id', 'The selected storage service id is invalid.');
+  else if (type?.can.repositories && isEmpty(value('scm_repository')))
+    reportInvalid('scm_repository', 'The scm repository field is required.');
   if (!isEmpty(value('storage_path'))) values.content = '';
 }
 

@@ -53,7 +53,7 @@ test('names the roles that may, and who has them', async () => {
   expect([status, body]).toEqual([
     200,
     {
-      ...{ service: 'scripts', path: 'hooks/a.js', administrators: 1, has_more: false },
+      ...{ service: 'scripts', path: 'hooks/a.js', administrators: 1, outside: false, has_more: false },
       roles: [
         { id: ids.writer, name: 'writer', verbs: ['POST', 'PUT'] },
         { id: ids.deleter, name: 'deleter', verbs: ['DELETE'] },
@@ -91,6 +91,6 @@ test.each(['0', 'x', '999', '1'])('a service %s that holds no scripts is refused
   const refused = await platform.ask('GET', address('a.js', service as never));
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
-    'What a script is linked to must be a file of a file service.',
+    'What a script is linked to must be a file of a file service or of a repository.',
   ]);
 });

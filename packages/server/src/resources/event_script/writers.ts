@@ -23,15 +23,19 @@ const maxPeople = 100;
 
 /**
  * The active roles that may change the file `storage_path` of the service `storage_service_id` through that service, with who has
- * them: people by assignment, apps by default. Administrators may in any case, and are counted. For those who may write scripts.
+ * them: people by assignment, apps by default. Administrators may in any case, and are counted. `outside`: the file is one of a
+ * repository. For those who may write scripts.
  */
 export async function answerWriters({ store: { db }, services }: WritersParts, call: Call): Promise<Reply> {
   requireScriptWriter(call);
   const id = Number(call.query.get('storage_service_id'));
   const path = (call.query.get('storage_path') ?? '').replace(/^\/+/, '');
   const service = (await services.rows()).find((row) => row.id === id);
-  if (!service || !holdsScripts(services.type(service.type))) throw fail('script.notLinkable');
-  const candidates = await rolesWithRows(db, id);
+  const type = service && services.type(service.type);
+  if (!service || !holdsScripts(type)) throw fail('script.notLinkable');
+  // A repository is written at its host, by who may push there, and never through the service.
+  const isOutside = type?.can.repositories === true;
+  const candidates = isOutside ? [] : await rolesWithRows(db, id);
   const roles: { id: number; name: string; verbs: Verb[] }[] = [];
   for (const role of candidates.slice(0, maxRoles)) {
     await pause();
@@ -41,7 +45,7 @@ export async function answerWriters({ store: { db }, services }: WritersParts, c
   const ids = roles.map((role) => role.id);
   const people = await peopleOf(db, ids);
   return answer({
-    ...{ service: service.name, path, administrators: await countAdministrators(db) },
+    ...{ service: service.name, path, administrators: await countAdministrators(db), outside: isOutside },
     ...{ roles, apps: await appsOf(db, ids), people: people.slice(0, maxPeople) },
     // Whether there may be more than are named.
     has_more: candidates.length > maxRoles || people.length > maxPeople,

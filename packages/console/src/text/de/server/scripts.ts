@@ -51,8 +51,8 @@ export const scripts: MessageWords = [
   ],
   ["Script '{{name}}' could not be loaded.", 'Das Skript „{{name}}“ konnte nicht geladen werden.'],
   [
-    'What a script is linked to must be a file of a file service.',
-    'Womit ein Skript verknüpft ist, muss eine Datei eines Dateidienstes sein.',
+    'What a script is linked to must be a file of a file service or of a repository.',
+    'Womit ein Skript verknüpft ist, muss eine Datei eines Dateidienstes oder eines Repositorys sein.',
   ],
   ['A script must be a text in UTF-8.', 'Ein Skript muss ein Text in UTF-8 sein.'],
   [
