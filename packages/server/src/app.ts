@@ -191,6 +191,12 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
   const scripts = await createScripts({ store, jobs, runner, queue, linked, services, settings, log });
+  limits.onExceeded(({ limit: { id, record, rate }, cacheKey, call }) =>
+    scripts.raise(['system.limit.{id}.exceeded', `system.limit.${id}.exceeded`], call, {
+      resource: String(id),
+      limit: { ...record, rate: String(rate), cache_key: cacheKey },
+    }),
+  );
 
   await jobs.start();
 
@@ -205,6 +211,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     // All that ends with the process, in order: those that use others first.
     async close() {
       await jobs.close();
+      await scripts.close();
       await runner.close();
       await services.close();
       await settling;

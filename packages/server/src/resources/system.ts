@@ -83,6 +83,7 @@ export const systemService = (parts: SystemParts): ServiceType<typeof config> =>
     singleton: true,
     config,
     resources: systemResources(parts),
+    events: [{ name: 'limit.{id}.exceeded', component: 'limit', values: () => activeLimitIds(parts.store) }],
     // It was created with all that it needs.
     open: () => ({}),
   });
@@ -170,6 +171,16 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             summary: 'Flush one script, of an event or of a service',
             answer: 'success',
             handle: (_call, { name }) => flushScript({ store, services: services() }, name),
+          },
+        }),
+        route('_event', {
+          DELETE: {
+            summary: 'Flush the scripts of all events',
+            answer: 'success',
+            async handle() {
+              await store.bus.publish({ table: 'event_script' });
+              return answer({ success: true });
+            },
           },
         }),
         route('{service}', {
@@ -418,6 +429,20 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
       ),
     ],
   };
+}
+
+/** Limits that lists of events name. */
+const maxListedLimits = 1_000;
+
+async function activeLimitIds({ db }: Store): Promise<number[]> {
+  const rows = await db
+    .selectFrom('limit')
+    .select('id')
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .limit(maxListedLimits)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The counters of limits. */

@@ -64,9 +64,19 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(isUtf8
 const textOfPayload = (payload: Payload): string =>
   payload === undefined ? '' : typeof payload === 'string' ? payload : JSON.stringify(payload);
 
-/** The path below what handles the call; of a path of a definition what stands at its placeholders, `{"{id}":"5"}`. */
+/**
+ * The path below what handles the call: a table, an id, a file; of a path of a definition what stands at its placeholders,
+ * `{"{id}":"5"}`.
+ */
 function resourceOf({ match, path }: Call): unknown {
-  if (!match?.operation.isDefined) return path.includes('/') ? path.slice(path.indexOf('/') + 1) : '';
+  if (!match?.operation.isDefined) {
+    const words = match?.operation.path.split('/') ?? [];
+    const first = words.findIndex((word) => word.startsWith('{'));
+    return path
+      .split('/')
+      .slice(first < 0 ? words.length : first)
+      .join('/');
+  }
   const values = Object.entries(match.values);
   if (values.length > 0) return Object.fromEntries(values.map(([name, value]) => [`{${name}}`, value]));
   return match.operation.path === '' ? path : '';

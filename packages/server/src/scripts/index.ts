@@ -17,6 +17,7 @@ import { createFinalStep } from './final-step.ts';
 import type { LinkedParts } from './linked.ts';
 import type { ScriptQueue } from './queue.ts';
 import type { ScriptRunner } from './runner.ts';
+import { createServiceEvents, type ServiceEvents } from './service-events.ts';
 import { purgeScriptValues } from './values.ts';
 
 export interface Scripts {
@@ -28,6 +29,10 @@ export interface Scripts {
   runAfter(exchange: Exchange): Promise<void>;
   /** Runs the event script of a name, for a job; one that is gone or switched off meanwhile is none. */
   runQueued(call: Call, name: string, event: Record<string, unknown>): Promise<unknown>;
+  /** Raises an event that is none of a call. */
+  raise: ServiceEvents['raise'];
+  /** Ends what runs beside calls. */
+  close(): Promise<void>;
 }
 
 export interface ScriptParts {
@@ -35,7 +40,7 @@ export interface ScriptParts {
   jobs: Jobs;
   runner: ScriptRunner;
   linked: LinkedParts;
-  settings: Pick<Settings, 'scriptsSkipUnloadable'>;
+  settings: Pick<Settings, 'scriptsSkipUnloadable' | 'scriptSeconds'>;
   queue: ScriptQueue;
   services: Pick<Services, 'rows'>;
   log: { warn(details: object, message: string): void };
@@ -57,6 +62,8 @@ export async function createScripts(parts: ScriptParts): Promise<Scripts> {
     load: (name, call) => loadScript(name, call, true),
     run: (call, script, event) => runner.run(call, script, event),
   });
+  const mayListen = (service: string) => scripts.mayListen(service) || map.mayListen(service);
+  const { raise, close } = createServiceEvents({ mayListen, runFinal, settings, log });
   jobs.schedule('purge script values', '*/15 * * * *', () => purgeScriptValues(store));
 
   async function listenersOf({ call }: Exchange): Promise<Listeners> {
@@ -98,7 +105,7 @@ export async function createScripts(parts: ScriptParts): Promise<Scripts> {
   }
 
   return {
-    mayListen: ({ match, service }) => match !== undefined && (scripts.mayListen(service) || map.mayListen(service)),
+    mayListen: ({ match, service }) => match !== undefined && mayListen(service),
     async runBefore(exchange) {
       let verb: Verb | undefined;
       await runStep(
@@ -140,5 +147,7 @@ export async function createScripts(parts: ScriptParts): Promise<Scripts> {
       const script = await scripts.load(name, call);
       return script && runner.run(call, script, event);
     },
+    raise,
+    close,
   };
 }

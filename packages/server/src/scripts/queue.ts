@@ -69,8 +69,8 @@ const queuedScript = createJobKind<QueuedRun>('queued script', {
 const maxGenerations = 5;
 /** Seconds. */
 const maxDelay = 30 * 24 * 3600;
-/** Characters of an event as JSON, of which a job holds no more. */
-const maxEvent = 160 * 1024;
+/** Bytes of an event as JSON, of which a job holds no more. */
+const maxEvent = 200 * 1024;
 
 /** Failures that another attempt does not mend: the script was ended by a bound, or may not run. */
 const lastingFailures = new Set([
@@ -165,7 +165,7 @@ function storedEvent(event: object): Record<string, unknown> {
     ...withoutResponse,
     ...(isRecord(request) ? { request: { ...request, payload: null, content: '' } } : {}),
   };
-  return [whole, withoutResponse].find((data) => JSON.stringify(data).length <= maxEvent) ?? withoutPayload;
+  return [whole, withoutResponse].find((data) => Buffer.byteLength(JSON.stringify(data)) <= maxEvent) ?? withoutPayload;
 }
 
 function withoutCredentials(event: Record<string, unknown>): Record<string, unknown> {

@@ -74,6 +74,16 @@ export interface Abilities {
   cache?: true;
 }
 
+/** An event of a service that is none of a call. */
+export interface ServiceEvent {
+  /** Below the service, with placeholders, in lower case. */
+  name: string;
+  /** Shown to those who may do anything there. */
+  component: string;
+  /** What may stand at its placeholder. */
+  values?(): Promise<(string | number)[]>;
+}
+
 /** The facts of a type that do not depend on what its services open as. */
 interface TypeFacts<F extends ConfigFields> {
   name: string;
@@ -90,6 +100,8 @@ interface TypeFacts<F extends ConfigFields> {
   fixedDestination?: string;
   /** Checks beyond the fields' own; throws `record.invalid`-like failures with the contract's text. */
   check?(config: ConfigOf<F>): void;
+  /** Events that its services raise beside those of calls. */
+  events?: readonly ServiceEvent[];
   /** Where it lies, for administrators: `host:port`, a socket, a file. Never a secret; absent where it has no place of its own. */
   address?(config: ConfigOf<F>): string | undefined;
   /** Connects once and throws the driver's message when that fails; absent where there is nothing to connect to. */
