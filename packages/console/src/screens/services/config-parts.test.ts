@@ -5,24 +5,36 @@ import { configParts, secretsToRetype } from './config-parts.ts';
 const schema = ['host', 'charset', 'sslmode', 'max_records', 'made_up', 'statements'].map(
   (name): FieldDescriptor => ({ name, type: 'string' }),
 );
-const fieldsByPart = (isDatabase: boolean) =>
-  configParts(schema, isDatabase).map(({ part, fields }) => [part, fields.map(({ name }) => name)]);
+const fieldsByPart = (group: string) =>
+  configParts(schema, group).map(({ part, fields }) => [part, fields.map(({ name }) => name)]);
 
 describe('the parts of a configuration', () => {
   it('of a database begin with what it takes to connect, fields nobody knows among it', () => {
-    expect(fieldsByPart(true)).toEqual([
+    expect(fieldsByPart('Database')).toEqual([
       ['connection', ['host', 'sslmode', 'made_up']],
       ['records', ['max_records']],
       ['session', ['charset', 'statements']],
     ]);
   });
 
+  it('of a script begin with the script', () => {
+    const fields = ['queued', 'content', 'cache_ttl', 'service_event_map', 'storage_path'].map(
+      (name): FieldDescriptor => ({ name, type: 'string' }),
+    );
+    const parts = configParts(fields, 'Script').map((entry) => [entry.part, entry.fields.map(({ name }) => name)]);
+    expect(parts).toEqual([
+      ['script', ['content', 'storage_path']],
+      ['calls', ['queued', 'cache_ttl']],
+      ['events', ['service_event_map']],
+    ]);
+  });
+
   it('of any other type are one', () => {
-    expect(fieldsByPart(false)).toEqual([['connection', schema.map(({ name }) => name)]]);
+    expect(fieldsByPart('File')).toEqual([['connection', schema.map(({ name }) => name)]]);
   });
 
   it('without fields are left out', () => {
-    expect(configParts(schema.slice(0, 1), true).map(({ part }) => part)).toEqual(['connection']);
+    expect(configParts(schema.slice(0, 1), 'Database').map(({ part }) => part)).toEqual(['connection']);
   });
 });
 

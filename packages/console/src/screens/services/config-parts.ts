@@ -1,37 +1,43 @@
-// The long configuration of a database in parts: what it takes to connect, what calls may do, what few people need. Pure.
-import { type FieldDescriptor, secretMask } from '@sluice/contract';
+// Long configurations in parts. Of a database: what it takes to connect, what calls may do, what few people need. Of a script: the
+// script, how calls get their answer, what it is called after. Pure.
+import { type FieldDescriptor, type ServiceGroup, secretMask } from '@sluice/contract';
 
-export type Part = 'connection' | 'records' | 'session';
+export type Part = 'connection' | 'records' | 'session' | 'script' | 'calls' | 'events';
 
-/** Where a field stands that is not needed to connect; all others come first. */
-const laterParts = new Map<string, Part>(
+/** The parts of a group, the first of which has every field that no other names. */
+type Layout = Partial<Record<Part, readonly string[]>>;
+
+const layouts = new Map<string, Layout>(
   Object.entries({
-    allow_upsert: 'records',
-    max_records: 'records',
-    query_timeout: 'records',
-    cache_enabled: 'records',
-    cache_ttl: 'records',
-    charset: 'session',
-    collation: 'session',
-    timezone: 'session',
-    application_name: 'session',
-    modes: 'session',
-    strict: 'session',
-    options: 'session',
-    attributes: 'session',
-    statements: 'session',
-    max_connections: 'session',
-  }),
+    Database: {
+      connection: [],
+      records: ['allow_upsert', 'max_records', 'query_timeout', 'cache_enabled', 'cache_ttl'],
+      session: [
+        ...['charset', 'collation', 'timezone', 'application_name', 'modes', 'strict', 'options', 'attributes'],
+        ...['statements', 'max_connections'],
+      ],
+    },
+    Script: {
+      script: [],
+      calls: ['queued', 'config', 'implements_access_list', 'cache_enabled', 'cache_ttl'],
+      events: ['service_event_map'],
+    },
+  } satisfies Partial<Record<ServiceGroup, Layout>>),
 );
+const onePart: Layout = { connection: [] };
 
-/** The parts that have fields, each in the order of the schema; of other types than databases there is one. */
+/** The parts that have fields, each in the order of the schema; of groups without a layout there is one. */
 export function configParts(
   schema: readonly FieldDescriptor[],
-  isDatabase: boolean,
+  group: string,
 ): { part: Part; fields: FieldDescriptor[] }[] {
-  const partOf = (field: FieldDescriptor) => (isDatabase && laterParts.get(field.name)) || 'connection';
-  return (['connection', 'records', 'session'] as const)
-    .map((part) => ({ part, fields: schema.filter((field) => partOf(field) === part) }))
+  const parts = Object.entries(layouts.get(group) ?? onePart) as [Part, readonly string[]][];
+  const named = new Set(parts.flatMap(([, names]) => names));
+  return parts
+    .map(([part, names], index) => ({
+      part,
+      fields: schema.filter(({ name }) => names.includes(name) || (index === 0 && !named.has(name))),
+    }))
     .filter(({ fields }) => fields.length > 0);
 }
 

@@ -212,7 +212,7 @@ function ConfigTab({ type, testRun }: { type: OfferedType | undefined; testRun: 
   const stored = record ? configOf(record.config) : null;
   const retypedSecrets = secretsToRetype(schema, stored, form.values.config);
   const isRemote = schema.some((field) => remoteFields.includes(field.name));
-  return configParts(schema, isDatabase).map(({ part, fields }) => (
+  return configParts(schema, type.group).map(({ part, fields }) => (
     <Section key={part} title={t(`config.${part}.title`)} text={t(`config.${part}.hint`)} wide>
       {part === 'connection' && isRemote && typeof ip === 'string' && ip !== '' ? (
         <Alert variant="light" p="xs" className={classes.hint ?? ''} icon={<IconInfoCircle aria-hidden />}>

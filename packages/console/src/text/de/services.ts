@@ -87,6 +87,12 @@ export const services: typeof en = {
       title: 'Sitzung und Treiber',
       hint: 'Womit jede Verbindung beginnt. Wenige Datenbanken brauchen etwas davon.',
     },
+    script: {
+      title: 'Skript',
+      hint: 'Was auf jeden Aufruf des Dienstes antwortet, hier geschrieben oder in einem anderen Dienst abgelegt.',
+    },
+    calls: { title: 'Aufrufe', hint: 'Wann das Skript läuft, und wie lange seine Antworten wieder gegeben werden.' },
+    events: { title: 'Ereignisse', hint: 'Aufrufe anderer Dienste, nach denen das Skript aufgerufen wird.' },
     none: 'Dieser Typ hat keine Einstellungen.',
     chooseFirst: 'Wählen Sie zuerst einen Diensttyp.',
     toInfo: 'Zu Allgemein',
