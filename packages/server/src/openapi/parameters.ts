@@ -52,6 +52,12 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   storage_service_id: { description: 'The id of the service that holds a script.', schema: { type: 'integer' } },
   storage_path: textOf('Where a script lies in its service.'),
   log_output: { description: 'false: what the script prints is not logged.', schema: flag, example: false },
+  // Repositories.
+  page: { description: 'The number of the page.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  per_page: { description: 'How many repositories a page has.', schema: { type: 'integer', minimum: 1, maximum: 100 } },
+  path: textOf('A path within the repository.'),
+  branch: textOf('The branch.', 'master'),
+  tag: textOf('The tag, where no branch is named.'),
   // Files.
   include_files: flagOf('Lists files.'),
   include_folders: flagOf('Lists folders.'),
