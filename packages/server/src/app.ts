@@ -164,7 +164,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(linkedParts, linked)
     .set(storedDefinitions, definitions)
     .set(scriptQueue, queue)
-    .set(documentedServices, () => services);
+    .set(documentedServices, () => ({ ...services, of: definitions.of }));
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings, store })],

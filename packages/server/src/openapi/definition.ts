@@ -121,12 +121,16 @@ function copyFilled(value: unknown, placeholders: ReadonlyMap<string, string>): 
   return copy(value, 0);
 }
 
-function operationsOf(document: Record<string, unknown>, service: string): DefinedOperation[] {
-  const paths = Object.entries(isRecord(document.paths) ? document.paths : {}).filter(([path]) => path.startsWith('/'));
+/** Where the paths of a definition begin: the name of the service may stand before all of them. */
+export function pathStart(paths: readonly (readonly [path: string, item: unknown])[], service: string): number {
   const prefix = `/${service.toLowerCase()}`;
   const hasPrefix = (path: string) => `${path.toLowerCase()}/`.startsWith(`${prefix}/`);
-  // The name of the service may stand before all of them.
-  const start = paths.length > 0 && paths.every(([path]) => hasPrefix(path)) ? prefix.length : 0;
+  return paths.length > 0 && paths.every(([path]) => hasPrefix(path)) ? prefix.length : 0;
+}
+
+function operationsOf(document: Record<string, unknown>, service: string): DefinedOperation[] {
+  const paths = Object.entries(isRecord(document.paths) ? document.paths : {}).filter(([path]) => path.startsWith('/'));
+  const start = pathStart(paths, service);
   const operations: DefinedOperation[] = [];
   for (const [path, item] of paths) {
     if (!isRecord(item)) continue;

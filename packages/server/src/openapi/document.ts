@@ -3,10 +3,12 @@ import type { Caller } from '../call/call.ts';
 import type { ServiceRow } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 import { Components, sections } from './components.ts';
+import type { Definition } from './definition.ts';
 import { createOperationIds } from './operation-id.ts';
 import { commonResponse } from './responses.ts';
 import type { Form } from './schema.ts';
 import { type ServiceItems, servicePaths } from './service-paths.ts';
+import { storedPaths } from './stored-paths.ts';
 import type { Part } from './write.ts';
 
 /** A service as a document shows it. */
@@ -16,6 +18,8 @@ export interface DocumentedService {
   /** Whether an address leads to one of them. */
   leadsTo(address: string, operation: Pick<ListedOperation, 'path' | 'verb'>): boolean;
   items: ServiceItems;
+  /** It has a definition of its own, which replaces what is made of its operations. */
+  definition?: Definition | undefined;
   /** It could not be opened, so there are no items. */
   isUnread: boolean;
 }
@@ -73,7 +77,7 @@ interface PathsParts extends DocumentParts {
 }
 
 async function* pathsOf(
-  { row, operations, items, leadsTo }: DocumentedService,
+  { row, operations, items, leadsTo, definition }: DocumentedService,
   parts: PathsParts,
 ): AsyncGenerator<Part> {
   const { caller, form, components, operationId, serviceKey, title } = parts;
@@ -83,7 +87,8 @@ async function* pathsOf(
     key: row.key,
     prefix,
   };
-  for await (const [path, item] of servicePaths({ ...context, tag: row.name }))
+  const whole = { ...context, tag: row.name };
+  for await (const [path, item] of definition ? storedPaths(definition, whole) : servicePaths(whole))
     yield { key: title ? `/${row.name}${path === '/' ? '' : path}` : path, value: item };
 }
 
@@ -96,10 +101,20 @@ const serverOf = ({ services, title }: DocumentParts) => {
 
 function infoOf({ services, title }: DocumentParts) {
   const [service] = services;
-  const own = title ?? { title: service?.row.label ?? '', description: service?.row.description ?? '' };
+  const own = title ?? ownInfo(service);
   const unread = services.filter(({ isUnread }) => isUnread).map(({ row }) => row.name);
   const missing = unread.length === 0 ? '' : ` Missing: what ${unread.join(', ')} has could not be read.`;
   return { title: own.title || 'API', description: `${own.description}${missing}`.trim(), version: '2.0' };
+}
+
+/** Of a definition what it says itself, else what the service is called. */
+function ownInfo(service: DocumentedService | undefined): { title: string; description: string } {
+  const info = service?.definition?.document.info as { title?: unknown; description?: unknown } | undefined;
+  const { title, description } = info ?? {};
+  return {
+    title: typeof title === 'string' ? title : (service?.row.label ?? ''),
+    description: typeof description === 'string' ? description : (service?.row.description ?? ''),
+  };
 }
 
 const tagOf = ({ row }: DocumentedService) => ({ name: row.name, description: row.description ?? row.label });

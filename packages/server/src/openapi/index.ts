@@ -7,13 +7,14 @@ import type { ServiceRow, Services } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 import type { DocumentedService } from './document.ts';
 import type { ServiceItems } from './service-paths.ts';
+import type { StoredDefinitions } from './stored.ts';
 
 export { documentOf } from './document.ts';
 export type { Form } from './schema.ts';
 export { type TextFormat, writeParts } from './write.ts';
 
 /** What documents need of the instance. */
-export type DocumentedServices = Pick<Services, 'rows' | 'type' | 'open'>;
+export type DocumentedServices = Pick<Services, 'rows' | 'type' | 'open'> & Pick<StoredDefinitions, 'of'>;
 
 /** What services of API docs require of the instance. */
 export const documentedServices = createKey<() => DocumentedServices>('the services that documents describe');
@@ -42,10 +43,22 @@ export const readServices = (
       const operations = routes?.operations ?? [];
       const leadsTo: DocumentedService['leadsTo'] = (address, { path, verb }) =>
         routes?.match(address, verb)?.operation.path === path;
+      const definition = await definitionOf(services, row, rows.length === 1);
+      if (definition) return { row, operations, leadsTo, definition, items: noItems, isUnread: false };
       const items = await within(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
       return { row, operations, leadsTo, items: items ?? noItems, isUnread: items === undefined };
     }),
   );
+
+/** In a document of several services, one whose definition cannot be read is described as if it had none. */
+async function definitionOf(services: DocumentedServices, { id }: ServiceRow, isAlone: boolean) {
+  try {
+    return await services.of(id);
+  } catch (error) {
+    if (isAlone) throw error;
+    return undefined;
+  }
+}
 
 const noItems: ServiceItems = { names: {}, describe: {} };
 
