@@ -1,4 +1,4 @@
-// The code that the console shows for a call: run by bash, Node and Python against a real server, it answers what the call answers.
+// The code that the console shows for a call: run by bash, Node, Python and PHP against a real server, it answers what the call answers.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ const programs = {
   curl: ['bash', '-c'],
   javascript: [process.execPath, '-e'],
   python: ['python3', '-c'],
+  php: ['php', '-r'],
 } as const;
 
 const table = `Größe & "Maß" 'ist' 50% [a]{b}`;
@@ -70,7 +71,7 @@ afterAll(async () => {
 const answerOf = async (id: keyof typeof programs, code: string): Promise<unknown> => {
   const [program, flag] = programs[id];
   // curl writes its progress to the other stream.
-  const { stdout } = await run(program, [flag, code], { timeout: 30_000 });
+  const { stdout } = await run(program, [flag, code.replace(/^<\?php\n/, '')], { timeout: 30_000 });
   return JSON.parse(stdout);
 };
 
@@ -115,6 +116,19 @@ describe.each(languages)('a call in $label', ({ id, write }) => {
     const body = JSON.stringify({ email: person.email, password: person.password });
     const code = write({ address: `${platform.url}/api/v2/user/session`, credential: {}, body });
     expect(await answerOf(id, code)).toHaveProperty('session_token');
+  });
+
+  it.runIf(isThere)('sends other verbs, with a query beside the body', async () => {
+    const { id: name } = await platform.create('role', { name: `named in ${id}` });
+    const body = JSON.stringify({ description: `it's "new"` });
+    const address = `${platform.url}/api/v2/system/role/${name}`;
+    const credential = { tokenHint: platform.adminToken };
+    const query = [['fields', 'description,id']] as const;
+    expect(await answerOf(id, write({ address, query, credential, body, verb: 'PATCH' }))).toEqual({
+      id: name,
+      description: `it's "new"`,
+    });
+    expect(await answerOf(id, write({ address, credential, verb: 'DELETE' }))).toEqual({ id: name });
   });
 
   it('sends no half characters, and keeps a text in its quotes', () => {

@@ -15,23 +15,32 @@ export interface Exchange {
   body: string;
   /** Whether there is more than `body` holds. */
   isCut: boolean;
+  headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** What is sent besides the address; absent: a GET. */
+export interface Sending {
+  verb: string;
+  /** JSON. */
+  body?: string | undefined;
 }
 
 /** Who makes the call: an app by its key alone, or the person who is signed in. */
 export type Caller = { apiKey: string } | 'session';
 
-/** Makes a GET and tells what came of it. The session is renewed as behind any other call. Throws when no answer came at all. */
+/** Makes a call and tells what came of it. The session is renewed as behind any other call. Throws when no answer came at all. */
 export async function exchange(
   path: string,
   query: Record<string, QueryValue>,
   caller: Caller,
   signal: AbortSignal,
+  sending?: Sending,
 ): Promise<Exchange> {
-  const answered = await exchangeOnce(path, query, caller, signal);
+  const answered = await exchangeOnce(path, query, caller, signal, sending);
   if (caller !== 'session' || answered.status !== 401) return answered;
   // Whatever the session needs, a new token or a sign-in, is done for this call; then ours is made again.
   await api.get('', { signal });
-  return exchangeOnce(path, query, caller, signal);
+  return exchangeOnce(path, query, caller, signal, sending);
 }
 
 async function exchangeOnce(
@@ -39,12 +48,22 @@ async function exchangeOnce(
   query: Record<string, QueryValue>,
   caller: Caller,
   signal: AbortSignal,
+  { verb, body: sent }: Sending = { verb: 'GET' },
 ): Promise<Exchange> {
   const start = performance.now();
   try {
-    const response = await fetch(apiUrl(path, query), { headers: headersOf(caller), signal, credentials: 'omit' });
+    const headers = headersOf(caller);
+    if (sent !== undefined) headers.set('Content-Type', 'application/json');
+    const options = { method: verb, headers, body: sent ?? null, signal, credentials: 'omit' as const };
+    const response = await fetch(apiUrl(path, query), options);
     const { body, isCut } = await readStart(response);
-    return { status: response.status, milliseconds: performance.now() - start, body, isCut };
+    return {
+      status: response.status,
+      milliseconds: performance.now() - start,
+      body,
+      isCut,
+      headers: [...response.headers],
+    };
   } catch (cause) {
     if (signal.aborted) throw cause;
     throw new ApiError({ status: 0, code: 0, message: say('common:unreachable'), cause });

@@ -6,7 +6,7 @@ export { useConsoleSettings } from './console-settings.ts';
 export { download, downloadUrl } from './download.ts';
 export { ApiError, batchErrorCode } from './errors.ts';
 export { etagOf } from './etag.ts';
-export { type Caller, type Exchange, exchange } from './exchange.ts';
+export { type Caller, type Exchange, exchange, type Sending } from './exchange.ts';
 export { prefetch, queryClient } from './query-client.ts';
 export { apiAddress, apiUrl, type CallOptions, connection, type QueryValue, reachable } from './send.ts';
 export {

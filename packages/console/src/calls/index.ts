@@ -1,4 +1,4 @@
-// Calls of the API as programs make them: written as curl, JavaScript and Python, run from here, and the keys they need.
+// Calls of the API as programs make them: written as curl, JavaScript, Python and PHP, run from here, and the keys they need.
 //   code/    a call, and writing it; pure
 //   key/     "Create API key"
 //   drawer/  the call for what a table shows
@@ -6,6 +6,7 @@
 
 export { CallCode } from './call-code.tsx';
 export { type ApiCall, encodeSegment } from './code/call.ts';
+export { useCaller } from './drawer/use-caller.tsx';
 export { firstCalls } from './first-calls.ts';
 export { CreateKeyButton } from './key/create-key-button.tsx';
 export { mayCreateKeys, useMayCreateKeys } from './key/permission.ts';

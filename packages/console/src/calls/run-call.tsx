@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Caller, Exchange } from '../api/index.ts';
+import type { Caller, Exchange, Sending } from '../api/index.ts';
 import { exchange } from '../api/index.ts';
 import { formatNumber, useText } from '../text/index.ts';
 import { CopyButton, describeError } from '../ui/index.ts';
@@ -14,12 +14,16 @@ interface RunCallProps {
   query?: Record<string, string>;
   caller: Caller;
   label?: string;
+  /** Absent: a GET. */
+  sending?: Sending;
+  /** Shows the headers of the answer, too. */
+  hasHeaders?: boolean;
 }
 
 type Outcome = { exchange: Exchange; shown: string } | { problem: string };
 
 /** Makes the call from here: status, time and answer; a refusal is shown as it is. For another call, give it another `key`. */
-export function RunCall({ path, query = {}, caller, label }: RunCallProps) {
+export function RunCall({ path, query = {}, caller, label, sending, hasHeaders = false }: RunCallProps) {
   const t = useText('calls');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -32,7 +36,7 @@ export function RunCall({ path, query = {}, caller, label }: RunCallProps) {
     running.current = controller;
     setRunning(true);
     try {
-      const answered = await exchange(path, query, caller, controller.signal);
+      const answered = await exchange(path, query, caller, controller.signal, sending);
       setOutcome({ exchange: answered, shown: prettyJson(answered.body) });
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -68,6 +72,19 @@ export function RunCall({ path, query = {}, caller, label }: RunCallProps) {
           <section className={classes.answer} tabIndex={0} aria-label={t('run.answer')}>
             <pre>{outcome.shown === '' ? t('run.empty') : outcome.shown}</pre>
           </section>
+          {hasHeaders ? (
+            <details className={classes.headers}>
+              <summary>{t('run.headers', { count: outcome.exchange.headers.length })}</summary>
+              <dl>
+                {outcome.exchange.headers.map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          ) : null}
           {outcome.exchange.isCut ? (
             <Text size="xs" c="var(--s-text-soft)">
               {t('run.cut')}

@@ -14,12 +14,16 @@ export interface ApiCall {
   /** In order, not encoded. */
   query?: readonly (readonly [name: string, value: string])[];
   credential: Credential;
-  /** JSON to send; makes it a POST. */
+  /** JSON to send. */
   body?: string;
+  /** Absent: POST with a body, else GET. */
+  verb?: string;
 }
 
 export const keyHeader = 'X-DreamFactory-API-Key';
 export const tokenHeader = 'X-DreamFactory-Session-Token';
+
+export const verbOf = ({ verb, body }: ApiCall): string => verb ?? (body === undefined ? 'GET' : 'POST');
 
 /** The headers with a fixed value; the one with the token is each language's own. */
 export const headersOf = ({ credential, body }: ApiCall): [name: string, value: string][] => [

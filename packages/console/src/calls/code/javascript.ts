@@ -1,4 +1,4 @@
-import { type ApiCall, headersOf, quoteString, tokenHeader, withoutLoneSurrogates } from './call.ts';
+import { type ApiCall, headersOf, quoteString, tokenHeader, verbOf, withoutLoneSurrogates } from './call.ts';
 
 /** The call for a browser or Node. Without `await` at the top, which a file that is no module does not have. */
 export function writeJavaScript(call: ApiCall): string {
@@ -8,7 +8,8 @@ export function writeJavaScript(call: ApiCall): string {
     ...(credential.tokenHint === undefined ? [] : [`    ${quoteString(tokenHeader)}: token,`]),
   ];
   const options = [
-    ...(body === undefined ? [] : ["  method: 'POST',", `  body: ${quoteString(withoutLoneSurrogates(body))},`]),
+    ...(verbOf(call) === 'GET' ? [] : [`  method: '${verbOf(call)}',`]),
+    ...(body === undefined ? [] : [`  body: ${quoteString(withoutLoneSurrogates(body))},`]),
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
   ];
   return [

@@ -1,4 +1,4 @@
-import { type ApiCall, headersOf, quoteString, tokenHeader, withoutLoneSurrogates } from './call.ts';
+import { type ApiCall, headersOf, quoteString, tokenHeader, verbOf, withoutLoneSurrogates } from './call.ts';
 
 /** The call for Python 3, by its standard library: it runs as it is pasted. */
 export function writePython(call: ApiCall): string {
@@ -23,6 +23,7 @@ export function writePython(call: ApiCall): string {
     'request = Request(',
     `    ${quoteString(address)}${query.length === 0 ? '' : " + '?' + query"},`,
     ...(body === undefined ? [] : [`    data=${quoteString(withoutLoneSurrogates(body))}.encode(),`]),
+    ...(verbOf(call) === (body === undefined ? 'GET' : 'POST') ? [] : [`    method='${verbOf(call)}',`]),
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
     ')',
     'with urlopen(request) as response:',

@@ -1,17 +1,14 @@
 // The call for what a table shows, in three languages, with a key or one's own session; and what it answers.
-import { Button, Drawer, MultiSelect, Text } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
+import { Drawer, MultiSelect, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { apiAddress, type Caller, connection, useSession } from '../../api/index.ts';
+import { apiAddress } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDownProps, SearchSelect, useStore } from '../../ui/index.ts';
+import { dropDownProps, useStore } from '../../ui/index.ts';
 import { CallCode } from '../call-code.tsx';
 import classes from '../calls.module.css';
-import type { Credential } from '../code/call.ts';
-import { useMayCreateKeys } from '../key/permission.ts';
-import { keyRequest, openCreateKey } from '../key/requests.ts';
+import { keyRequest } from '../key/requests.ts';
 import { RunCall } from '../run-call.tsx';
-import { chosenApp, useCallingApps } from './callers.ts';
+import { useCaller } from './use-caller.tsx';
 
 export interface ApiDrawerProps {
   isOpen: boolean;
@@ -27,9 +24,8 @@ export interface ApiDrawerProps {
   table: string;
 }
 
-/** Apps and relations that are offered at once; typing finds the others. */
+/** Relations that are offered at once; typing finds the others. */
 const maxOptions = 50;
-const ownSession = 'session';
 
 export function ApiDrawer({ isOpen, onClose, title, ...call }: ApiDrawerProps) {
   const common = useText('common');
@@ -62,7 +58,7 @@ function DrawerContent({
 }: Omit<ApiDrawerProps, 'isOpen' | 'onClose' | 'title'>) {
   const t = useText('calls');
   const [related, setRelated] = useState<string[]>([]);
-  const { caller, credential, choice } = useCaller(service, table);
+  const { caller, credential, choice } = useCaller({ service, table });
   const whole = related.length > 0 ? { ...query, related: related.join(',') } : query;
   return (
     <div className={classes.form}>
@@ -88,60 +84,4 @@ function DrawerContent({
       <RunCall key={JSON.stringify([path, whole, caller])} path={path} query={whole} caller={caller} />
     </div>
   );
-}
-
-/** Who makes the call, and the input that says so. */
-function useCaller(service: string, table: string) {
-  const t = useText('calls');
-  const session = useSession();
-  const appsQuery = useCallingApps();
-  const apps = appsQuery.data ?? [];
-  const chosen = useStore(chosenApp);
-  const app = apps.find(({ id }) => id === chosen);
-  const mayCreate = useMayCreateKeys();
-  const createKey = async () => {
-    const created = await openCreateKey({ service, table });
-    if (created) chosenApp.set(created.app_id);
-  };
-  const caller: Caller = app ? { apiKey: app.api_key } : 'session';
-  const credential: Credential = app
-    ? { apiKey: app.api_key }
-    : {
-        // An administrator's token needs no app beside it (contract/http-basics.md §3).
-        apiKey: session?.is_sys_admin ? undefined : connection.get().apiKey || undefined,
-        tokenHint: t('drawer.sessionToken'),
-      };
-  const choice = (
-    <div className={classes.caller}>
-      <SearchSelect
-        label={t('drawer.caller')}
-        description={
-          app
-            ? t('drawer.keyHint')
-            : t('drawer.sessionHint', { path: session?.is_sys_admin ? 'system/admin/session' : 'user/session' })
-        }
-        data={[
-          { value: ownSession, label: t('drawer.session') },
-          ...apps.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
-        value={app ? String(app.id) : ownSession}
-        onChange={(value) => chosenApp.set(value === ownSession || value === null ? null : Number(value))}
-        allowDeselect={false}
-        searchable={apps.length > 8}
-        limit={maxOptions}
-        nothingFoundMessage={t('key.noMatch')}
-        error={appsQuery.error ? t('drawer.appsFailed') : undefined}
-      />
-      {mayCreate ? (
-        <Button
-          variant="default"
-          leftSection={<IconKey className={classes.icon} aria-hidden />}
-          onClick={() => void createKey()}
-        >
-          {t('key.create')}
-        </Button>
-      ) : null}
-    </div>
-  );
-  return { caller, credential, choice };
 }

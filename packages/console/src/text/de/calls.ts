@@ -14,6 +14,7 @@ export const calls: typeof en = {
     time: '{{time}} ms',
     answer: 'Antwort',
     thing: 'Antwort',
+    headers: 'Kopfzeilen ({{count}})',
     empty: '(kein Inhalt)',
     cut: 'Gezeigt werden die ersten 100 KB.',
   },

@@ -13,6 +13,7 @@ export const calls = {
     time: '{{time}} ms',
     answer: 'Answer',
     thing: 'the answer',
+    headers: 'Headers ({{count}})',
     empty: '(no content)',
     cut: 'The first 100 KB are shown.',
   },
