@@ -404,7 +404,7 @@ export function testRun(script: string, parts: Partial<ScriptRun> = {}) {
   return { run, calls, kept, log: () => log };
 }
 
-const simpleScripts: Record<ScriptTypeName, string> = {
+export const simpleScripts: Record<ScriptTypeName, string> = {
   v8js: 'return { ok: 1 };',
   nodejs: 'return { ok: 1 };',
   python: "return {'ok': 1}",

@@ -15,12 +15,14 @@ export { programFile } from './program-file.ts';
 type ProcessConfinement = Exclude<Confinement, 'webassembly'>;
 const confining: readonly ProcessConfinement[] = ['bubblewrap', 'user'];
 
-export interface ConfinedEngine extends RunOptions {
+export interface ConfinedEngine extends Omit<RunOptions, 'memory'> {
   type: ScriptTypeName;
   /** Looks for the interpreter, once; `missing` says what to install, a sentence. */
   find(): Promise<Program | { missing: string }>;
   /** Bytes that the interpreter itself may write to, beside those of the script. */
   ownMemory: number;
+  /** Bytes of addresses that it takes beside those; absent: they are not bounded, as some take far more than they use. */
+  ownAddresses?: number;
   /** Only these are tried; for tests. */
   confinements?: readonly ProcessConfinement[];
 }
@@ -43,6 +45,9 @@ export function openConfinedEngine(engine: ConfinedEngine, { settings, log }: En
   const running = new Set<StartedProcess>();
   const bounds: ProcessBounds = {
     memory: settings.scriptMemory + engine.ownMemory,
+    ...(engine.ownAddresses === undefined
+      ? {}
+      : { addresses: settings.scriptMemory + engine.ownMemory + engine.ownAddresses }),
     processes: settings.scriptProcesses,
     disk: settings.scriptDisk,
     files: settings.scriptFiles,
@@ -66,7 +71,7 @@ export function openConfinedEngine(engine: ConfinedEngine, { settings, log }: En
     };
     for (const confinement of engine.confinements ?? confining) {
       const start = starting(confinement);
-      const problem = await tryOut(start, engine);
+      const problem = await tryOut(start);
       if (problem === undefined) return { confinement, start };
       log.warn({ type: engine.type, confinement, problem }, 'Scripts cannot be confined in this way here.');
     }
@@ -76,7 +81,7 @@ export function openConfinedEngine(engine: ConfinedEngine, { settings, log }: En
       .includes(engine.type);
     if (!isAllowed) return { missing: nothingConfines(engine.type), confinement: 'none' };
     const start = starting('none');
-    const problem = await tryOut(start, engine);
+    const problem = await tryOut(start);
     return problem === undefined
       ? { confinement: 'none', start }
       : { missing: `The interpreter does not run: ${problem}`, confinement: 'none' };
@@ -119,7 +124,7 @@ export function openConfinedEngine(engine: ConfinedEngine, { settings, log }: En
       while (process?.hasEnded()) process = idle.shift();
       process ??= start();
       refill(start);
-      return runInProcess(process, run, engine);
+      return runInProcess(process, run, { ...engine, memory: bounds.memory });
     },
     async close() {
       isClosed = true;
@@ -132,7 +137,7 @@ export function openConfinedEngine(engine: ConfinedEngine, { settings, log }: En
 }
 
 /** Runs an empty script; answers what went wrong. */
-async function tryOut(start: () => StartedProcess, engine: ConfinedEngine): Promise<string | undefined> {
+async function tryOut(start: () => StartedProcess): Promise<string | undefined> {
   let printed = '';
   const run: ScriptRun = {
     ...{ identifier: 'trial', script: '', event: '{}', platform: { config: '{}', session: '{}' } },
@@ -145,7 +150,7 @@ async function tryOut(start: () => StartedProcess, engine: ConfinedEngine): Prom
     signal: AbortSignal.timeout(trialTime),
   };
   try {
-    await runInProcess(start(), run, engine);
+    await runInProcess(start(), run, { memory: Number.POSITIVE_INFINITY });
     return undefined;
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)} ${printed}`.trim();

@@ -21,6 +21,8 @@ export interface Program {
 export interface ProcessBounds {
   /** Bytes of memory that a process may write to, of its own and of its stacks. */
   memory: number;
+  /** Bytes of addresses of a process, memory that it shares with others included; absent: any. */
+  addresses?: number;
   /** Processes and threads of a run. */
   processes: number;
   /** Bytes of all files of a run, which are in memory. */
@@ -136,9 +138,10 @@ export function launchOf(
   }
 }
 
-const limitWords = ({ memory, processes, disk, files, seconds }: ProcessBounds): string[] => [
+const limitWords = ({ memory, addresses, processes, disk, files, seconds }: ProcessBounds): string[] => [
   'prlimit',
   ...[`--data=${memory}`, `--nproc=${processes}`, `--fsize=${disk}`, `--nofile=${files}`],
+  ...(addresses === undefined ? [] : [`--as=${addresses}`]),
   ...[`--cpu=${seconds}`, '--core=0', '--memlock=0', '--msgqueue=0', '--'],
 ];
 

@@ -6,6 +6,7 @@ import { type ApiRequest, ScriptException, type ScriptResult, type ScriptRun } f
 import { runFailures } from '../run-failures.ts';
 import { type CallFrame, type OutcomeFrame, readFrames } from './frames.ts';
 import type { ProcessEnd, StartedProcess } from './started-process.ts';
+import { watchMemory } from './watch.ts';
 
 /** Calls of a run that are under way at once; further ones are not read meanwhile. */
 const maxPending = 16;
@@ -22,6 +23,8 @@ const maxTail = 4_000;
 const killTime = 10_000;
 
 export interface RunOptions {
+  /** Bytes that all processes of the run may have together. */
+  memory: number;
   /** Whether an interpreter that ended by itself had too little memory, by its code and the end of what it printed. */
   isOutOfMemory?(code: number, printed: string): boolean;
 }
@@ -40,10 +43,14 @@ interface Outcome {
 export async function runInProcess(
   process: StartedProcess,
   run: ScriptRun,
-  { isOutOfMemory = () => false }: RunOptions = {},
+  { memory, isOutOfMemory = () => false }: RunOptions,
 ): Promise<ScriptResult> {
   const printed = collectOutput(process, run);
-  const outcome = await new Promise<Outcome>((resolve) => converse(process, run, printed, isOutOfMemory, resolve));
+  const { outcome: settled, refuse } = converse(process, run, printed, isOutOfMemory);
+  const endWatch =
+    process.pid === undefined ? () => {} : watchMemory(process.pid, memory, () => refuse(runFailures(run).memory()));
+  const outcome = await settled;
+  endWatch();
   process.kill();
   if (outcome.isOwn) await turnOfEvents();
   else await endOf(process.ended);
@@ -92,24 +99,27 @@ function collectOutput({ output }: StartedProcess, run: ScriptRun): Output {
   return collected;
 }
 
-/** Sends the script and answers what it asks for, until there is an outcome. */
+/** Sends the script and answers what it asks for, until there is an outcome, or `refuse` is called with one. */
 function converse(
   { frames, ended }: StartedProcess,
   run: ScriptRun,
   printed: Output,
   isOutOfMemory: NonNullable<RunOptions['isOutOfMemory']>,
-  resolve: (outcome: Outcome) => void,
-): void {
+): { outcome: Promise<Outcome>; refuse: (error: unknown) => void } {
+  let resolve: (outcome: Outcome) => void = () => {};
+  const outcome = new Promise<Outcome>((settled) => {
+    resolve = settled;
+  });
   const failures = runFailures(run);
   let isOver = false;
-  const settle = (outcome: Outcome) => {
+  const settle = (result: Outcome) => {
     if (isOver) return;
     isOver = true;
     run.signal.removeEventListener('abort', abort);
     // What is left to be read is waited for by nobody.
     frames.removeListener('drain', resume);
     frames.resume();
-    resolve(outcome);
+    resolve(result);
   };
   const refuse = (error: unknown) => {
     const read = () => {
@@ -163,6 +173,7 @@ function converse(
   if (run.signal.aborted) abort();
   const { script, identifier, event, platform, bounds } = run;
   frames.write(`${JSON.stringify({ script, identifier, event, ...platform, result: bounds.result })}\n`);
+  return { outcome, refuse };
 }
 
 async function endOf(ended: Promise<ProcessEnd>): Promise<void> {

@@ -1,6 +1,6 @@
 // A process started ahead for one run of a script: its frames and its output, and its end with all that it started.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
@@ -14,6 +14,8 @@ export interface ProcessEnd {
 }
 
 export interface StartedProcess {
+  /** Undefined where it could not be started. */
+  pid: number | undefined;
   /** Frames, both ways: descriptor 3 of the process. */
   frames: Socket;
   /** What it prints. */
@@ -58,8 +60,9 @@ export function startProcess({ command, args, env, hasNamespace }: Launch): Star
   });
   // What is written to a process that is gone.
   for (const stream of [frames, ...output]) stream.on('error', () => {});
-  child.unref();
+  if (child.pid !== undefined) preferToKill(child.pid);
   return {
+    pid: child.pid,
     frames,
     output,
     ended: end,
@@ -97,8 +100,17 @@ function kill(pid: number): void {
   }
 }
 
+/** Where the system has no memory left it ends scripts, and not the server. What is started later inherits it. */
+function preferToKill(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // It has just ended, or this system has no such file.
+  }
+}
+
 /** The only process that one started, if any. */
-export function firstChild(pid: number): number | undefined {
+function firstChild(pid: number): number | undefined {
   try {
     const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
     return first ? Number(first) : undefined;
