@@ -179,6 +179,20 @@ test('SVC-027 SVC-055 the definition of a script is edited, in JSON or YAML, and
   await expect(page.getByRole('button', { name: 'Import a definition file' })).toHaveCount(0);
 });
 
+test('the editor of a role says that who may write services and scripts acts as an administrator', async ({
+  page,
+  instance,
+}) => {
+  const rows = [{ service_id: 1, component: 'event_script/*', verb_mask: 2, requestor_mask: 1 }];
+  const role = { name: `writers_${Date.now()}`, is_active: true, role_service_access_by_role_id: rows };
+  const { body } = await instance.api('POST', 'system/role', { resource: [role] });
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/roles/${body.resource[0].id}/access`);
+  await expect(
+    main(page).getByText('A person who may write services or scripts acts as an administrator'),
+  ).toBeVisible();
+});
+
 test('SVC-043 the form says so when the list of events cannot be read, and takes what is typed', async ({
   page,
   instance,

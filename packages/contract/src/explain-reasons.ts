@@ -57,6 +57,9 @@ export const explainSentences = {
     'The limit "{{limit}}" refuses it: it allows {{max}} calls (per {{period}}), and is locked for {{seconds}} more seconds.',
   limitOverridden:
     'The limit "{{limit}}" ({{max}} calls per {{period}}) counts it but refuses nothing here, since another limit is more specific.',
+  // ---- what it amounts to ----
+  actsAsAdministrator:
+    'A caller who may do this acts as an administrator: services and scripts run with the rights of others.',
   // ---- the verdict ----
   allowed: '{{verb}} on {{target}} is allowed.',
   refused: '{{verb}} on {{target}} is refused: {{status}} {{message}}',

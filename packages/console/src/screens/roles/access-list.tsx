@@ -13,7 +13,7 @@ import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
 import { canFilter, type Services } from './sources.ts';
 import { type ChangeRows, rowRemoval } from './use-rows.ts';
-import { indexRows, type RowIndex, type Warning, warningsOf } from './warnings.ts';
+import { administers, indexRows, type RowIndex, type Warning, warningsOf } from './warnings.ts';
 
 /** From so many rows on, only those in sight are rendered. */
 const virtualFrom = 60;
@@ -148,6 +148,8 @@ function summarizeRow(
   const known = knownService && components.get(knownService.id);
   if (known && !isKnownComponent(row.component, known))
     warnings.unshift({ name: 'noComponent', others: [row.component.trim()] });
+  if ((service === null || service.toLowerCase() === 'system') && administers(row))
+    warnings.push({ name: 'administers' });
   if (knownService?.isActive === false) warnings.unshift({ name: 'inactiveService' });
   return {
     service,

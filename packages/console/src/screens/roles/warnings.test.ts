@@ -1,7 +1,7 @@
 // The cases are those of contract/role-access.md §2 and §5.
 import { describe, expect, it } from 'vitest';
 import { type AccessRow, newAccessRow } from './access.ts';
-import { indexRows, verbNames, warningsOf } from './warnings.ts';
+import { administers, indexRows, verbNames, warningsOf } from './warnings.ts';
 
 const filters = [{ name: 'owner', operator: '=', value: '{user.id}' }];
 const GET = 1;
@@ -101,4 +101,34 @@ describe('the verbs of a mask', () => {
     [9, 'GET, PATCH'],
     [31, 'GET, POST, PUT, PATCH, DELETE'],
   ])('%i: %s', (mask, words) => expect(verbNames(mask)).toBe(words));
+});
+
+describe('who may write services or scripts acts as an administrator', () => {
+  it.each([
+    ['service', POST],
+    ['service/*', 8],
+    ['service/5', 16],
+    ['event_script/shop.get', 4],
+    ['Event_Script/', POST],
+    ['*', all],
+    ['serv*', POST],
+  ])('%s with mask %i', (component, mask) => {
+    expect(administers(row(component, mask))).toBe(true);
+  });
+
+  it.each([
+    ['service/*', GET],
+    ['service_type/*', all],
+    ['event', all],
+    ['role/*', all],
+    ['', all],
+    ['service/*', 0],
+    ['service/*x', all],
+  ])('not %s with mask %i', (component, mask) => {
+    expect(administers(row(component, mask))).toBe(false);
+  });
+
+  it('not a row that counts for nobody', () => {
+    expect(administers(row('*', all, { requestor_mask: 0 }))).toBe(false);
+  });
 });

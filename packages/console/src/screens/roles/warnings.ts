@@ -8,6 +8,7 @@ export interface Warning {
   name:
     | 'inactiveService'
     | 'noComponent'
+    | 'administers'
     | 'nobody'
     | 'afterStar'
     | 'allOnly'
@@ -62,6 +63,20 @@ export function warningsOf(row: AccessRow, index: RowIndex, canFilter: boolean):
       : warningsOfWildcard(row, match.prefix, siblings, all);
   const filters = warningsOfFilters(row, match, siblings, index, canFilter);
   return [...byMatch, ...filters, ...warningsOfRest(row, index, siblings, all)];
+}
+
+/** Resources of `system` whose writers act as administrators: what they write runs with the rights of others (SECURITY.md). */
+const administering = ['service', 'event_script'];
+
+/** Whether a row of `system`, or of all services, lets people write services or scripts. */
+export function administers(row: AccessRow): boolean {
+  const match = matchOf(row);
+  if ((row.verb_mask & ~verbMask.GET) === 0 || (row.requestor_mask & 3) === 0 || match.kind === 'never') return false;
+  return administering.some((resource) =>
+    match.kind === 'exact'
+      ? match.component.split('/')[0] === resource
+      : wildcardCovers(match.prefix, resource) || match.prefix.startsWith(`${resource}/`),
+  );
 }
 
 const warningsOfAllServices = (row: AccessRow): Warning[] => {

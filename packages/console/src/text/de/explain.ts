@@ -126,6 +126,8 @@ export const explain: typeof en = {
     defaultRole: 'Die Standardrolle der App zählt: „{{role}}“.',
     defaultRoleInactive: 'Die Standardrolle der App zählt: „{{role}}“, die nicht aktiv ist und nichts gibt.',
     roleInactive: 'Die Rolle „{{role}}“ ist nicht aktiv und gibt nichts.',
+    actsAsAdministrator:
+      'Wer so aufrufen darf, handelt als Administrator: Dienste und Skripte laufen mit den Rechten anderer.',
     administratorMay: 'Administratoren dürfen alles; nach einer Rolle wird nicht gefragt.',
     refusedBefore: 'Schon wer ruft, wird abgewiesen: {{message}}',
     exception: '{{verb}} auf {{target}} steht allen offen; eine Rolle ist nicht nötig.',

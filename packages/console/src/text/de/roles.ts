@@ -160,6 +160,8 @@ export const roles: typeof en = {
     inactiveService: 'Der Dienst {{service}} ist inaktiv: Diese Zeile gilt erst, wenn er wieder aktiv ist.',
     noComponent:
       'In {{service}} gibt es nichts, das {{others}} heißt. Die Zeile trifft auf nichts zu, was jetzt da ist.',
+    administers:
+      'Wer Dienste oder Skripte schreiben darf, handelt als Administrator: Was er schreibt, läuft mit den Rechten anderer.',
     nobody: 'Weder API noch SCRIPT ist gewählt: diese Zeile gilt für niemanden.',
     afterStar: 'Hinter dem * steht noch etwas: diese Zeile trifft nie zu. Nur ein * ganz am Ende steht für alles.',
     allOnly: 'Für alle Dienste zählen nur * und die leere Komponente. Diese Zeile trifft nie zu.',

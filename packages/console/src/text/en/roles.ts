@@ -158,6 +158,8 @@ export const roles = {
   warnings: {
     inactiveService: 'The service {{service}} is inactive: this row counts once it is active again.',
     noComponent: 'In {{service}} there is nothing called {{others}}. The row matches nothing that is there now.',
+    administers:
+      'A person who may write services or scripts acts as an administrator: what they write runs with the rights of others.',
     nobody: 'Neither API nor SCRIPT is chosen: this row counts for nobody.',
     afterStar: 'Something follows the *: this row never matches. Only a * at the very end stands for anything.',
     allOnly: 'For all services only * and the empty component count. This row never matches.',

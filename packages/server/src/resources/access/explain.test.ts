@@ -339,6 +339,27 @@ describe('what it says', () => {
     expect(explanation.reasons.join('\n')).not.toMatch(/undefined|null|\[object/);
   });
 
+  test('that a call writes services or scripts, and so acts as an administrator', async () => {
+    const rows = [{ service_id: 1, component: '*', verb_mask: 31 }];
+    const { id } = await platform.create('role', {
+      name: 'writer',
+      is_active: true,
+      role_service_access_by_role_id: rows,
+    });
+    const told = async (verb: string, path: string, question: object = { role_id: id }) =>
+      (await explain({ verb, path, ...question })).reasons.join('\n').includes('acts as an administrator');
+    for (const [verb, path, expected] of [
+      ['POST', 'system/service', true],
+      ['PATCH', 'system/service/5', true],
+      ['POST', 'system/event_script/db.get', true],
+      ['GET', 'system/service', false],
+      ['POST', 'system/role', false],
+    ] as const)
+      expect([verb, path, await told(verb, path)]).toEqual([verb, path, expected]);
+    expect(await told('POST', 'system/service', { role_id: ids.role })).toBe(false);
+    expect(await told('POST', 'system/service', { user_id: 1 })).toBe(false);
+  });
+
   test('of many rows: those that counted first, 200 at most', async () => {
     const access = Array.from({ length: 300 }, (_, n) => ({
       service_id: ids.db,

@@ -9,6 +9,7 @@ export function reasonsOf(explanation: Omit<Explanation, 'reasons' | 'told'>, ro
     ...describeDecision(explanation, rows),
     ...describeFilter(explanation),
     ...describeLimits(explanation),
+    ...describePower(explanation),
     describeVerdict(explanation),
   ];
 }
@@ -108,6 +109,12 @@ function describeLimits({ limits = [] }: Decision): ExplainReason[] {
     if (locked_for !== null) return sentence('limitLocked', { ...values, seconds: locked_for });
     return sentence(refuses ? 'limitFull' : 'limitCounts', values);
   });
+}
+
+/** Writers of services and scripts act as administrators (SECURITY.md). */
+function describePower({ allowed, decided_by, call: { verb, service, component } }: Decision): ExplainReason[] {
+  const isWrite = service === 'system' && verb !== 'GET' && /^(service|event_script)(\/|$)/i.test(component);
+  return allowed && isWrite && decided_by !== 'administrator' ? [sentence('actsAsAdministrator')] : [];
 }
 
 function describeVerdict({ allowed, refusal, call }: Decision): ExplainReason {
