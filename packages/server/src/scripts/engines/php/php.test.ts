@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { describeEngine, type EngineCase, missingHere, sampleEvent } from '../../engine-suite.fixture.ts';
+import { openHostilePlace } from '../../hostile-place.fixture.ts';
+import { hostilePhp } from './hostile.fixture.ts';
 import { php } from './index.ts';
 
 const thrown = (message: unknown, more: { statusCode?: number; code?: number | string } = {}) => ({
@@ -152,11 +154,7 @@ const ownCases: EngineCase[] = [
     script: { php: "ini_set('memory_limit', -1); $all = []; while (true) { $all[] = str_repeat('x', 1000000); }" },
     expected: { failure: ['script.memory', 'script.exit'] },
   },
-  {
-    name: 'a limit of time that the script itself sets',
-    script: { php: 'set_time_limit(1); while (true) {}' },
-    expected: { failure: ['exception', 'test.timeout'] },
-  },
 ];
 
-describeEngine(php, { ownCases, missing: await missingHere(php) });
+const harm = hostilePhp(await openHostilePlace());
+describeEngine(php, { ownCases: [...ownCases, ...harm], missing: await missingHere(php), slow: 500 });

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { describeEngine, type EngineCase, missingHere, sampleEvent } from '../../engine-suite.fixture.ts';
+import { openHostilePlace } from '../../hostile-place.fixture.ts';
+import { hostilePython } from './hostile.fixture.ts';
 import { python } from './index.ts';
 
 const thrown = (message: unknown, more: { statusCode?: number; code?: number | string } = {}) => ({
@@ -221,4 +223,5 @@ return sorted(found)
   },
 ];
 
-describeEngine(python, { ownCases, missing: await missingHere(python) });
+const harm = hostilePython(await openHostilePlace());
+describeEngine(python, { ownCases: [...ownCases, ...harm], missing: await missingHere(python), slow: 500 });
