@@ -269,6 +269,30 @@ const scenes: Scene[] = [
     shows: failing(/system\/audit/, 500, 'It broke.', says('It broke.')),
   },
   { name: 'audit, an entry', path: ({ entry }) => `/audit/${entry}`, shows: heading(/^Changed role/) },
+  { name: 'scripts, by event', path: '/scripts', shows: says('Local SQL Database') },
+  {
+    name: 'scripts, down to one',
+    path: '/scripts/events/world/world._table.{table_name}/world._table.{table_name}.get.pre_process',
+    shows: says('world._table.people.get.pre_process'),
+  },
+  { name: 'scripts, all of them', path: '/scripts/all', shows: says('world._table.cities.get') },
+  {
+    name: 'script, with a dry run',
+    path: '/scripts/edit/world._table.cities.get',
+    shows: async (page) => {
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await says('The event, before and after')(page);
+    },
+  },
+  {
+    name: 'script, last runs',
+    path: '/scripts/edit/world._table.cities.get?show=runs',
+    shows: async (page) => {
+      await page.getByRole('button', { name: 'Message and output' }).first().click();
+      await says('seen')(page);
+    },
+  },
+  { name: 'script, new', path: '/scripts/edit/world.get', shows: heading('Create Script') },
   { name: 'jobs', path: '/jobs', shows: says('Every hour at minute 37') },
   { name: 'jobs, nothing matches', path: '/jobs?filter=nothinglikethis', shows: says(/^No job matches/) },
   {

@@ -104,6 +104,13 @@ async function makeRecords(instance: Instance): Promise<SampleRecords> {
     { name: 'team_mail', value: 'team@example.com', description: 'Who gets the mails' },
     { name: 'relay_password', value: 'hush', private: true },
   );
+  await create('event_script', {
+    name: 'world._table.cities.get',
+    type: 'v8js',
+    content: '// Tells who was there.\nprint("seen " + event.request.uri);',
+    is_active: true,
+  });
+  expect((await instance.api('GET', 'world/_table/cities?limit=1')).status).toBe(200);
   const changes = { name: 'Clerks', description: 'Those who answer the telephone and look after their own customers' };
   expect((await instance.api('PATCH', `system/role/${role}`, changes)).status).toBe(200);
   const entry = await firstId('audit', 'resource = "role" and action = "update"');

@@ -13,7 +13,7 @@ import { Crumbs } from './crumbs.tsx';
 import { ScriptEditor } from './editor.tsx';
 import { Jump } from './jump.tsx';
 import { ScriptList } from './list.tsx';
-import { useLoaded } from './sources.ts';
+import { useEvents, useLoaded } from './sources.ts';
 import { useTabs } from './tabs.ts';
 import { useScriptsForbidden } from './use-forbidden.ts';
 
@@ -63,6 +63,8 @@ function EventsPage() {
   const tabs = useTabs();
   const { service, resource, endpoint } = useParams();
   const level: Level = { service, resource, endpoint };
+  // The events of a service are read when it is opened (C-SCR-05).
+  if (useScriptsForbidden(useEvents(service).error)) return <Page title={t('title')}>{null}</Page>;
   return (
     <Loaded>
       {({ services, names }) => (

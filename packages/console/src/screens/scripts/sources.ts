@@ -97,7 +97,7 @@ export const permissionTexts = {
 export function useScriptRights(): { mayWrite: boolean; mayDelete: boolean } {
   const session = useSession();
   const isAdmin = session?.is_sys_admin === true;
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['system', 'access', session?.id],
     queryFn: ({ signal }) =>
       api.get<{ resource?: { name: string; access?: string[] }[] }>('system', {
@@ -110,7 +110,7 @@ export function useScriptRights(): { mayWrite: boolean; mayDelete: boolean } {
   });
   const access = data?.resource?.find(({ name }) => name === 'event_script')?.access;
   // A server that does not tell refuses what it must.
-  const may = (verb: string) => isAdmin || (data !== undefined && (access === undefined || access.includes(verb)));
+  const may = (verb: string) => isAdmin || (!isPending && (access === undefined || access.includes(verb)));
   return { mayWrite: may('POST'), mayDelete: may('DELETE') };
 }
 

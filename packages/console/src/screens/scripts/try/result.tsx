@@ -103,7 +103,7 @@ export function TryResult({ result, mayModify }: { result: DryRun; mayModify: bo
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={classes.part}>
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     {children}
   </section>
 );
