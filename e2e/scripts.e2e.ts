@@ -107,7 +107,7 @@ test('each level says how many scripts it leads to, those without an event too',
   await expect(heading(page, 'Edit world.my.own.name')).toBeVisible();
 });
 
-test('the levels are walked by keyboard alone', async ({ page, instance }) => {
+test('a script is found and written by keyboard alone', async ({ page, instance }) => {
   await signIn(page, instance);
   await page.goto(`${instance.url}/scripts`);
   await entry(page, 'Service', /^world/).focus();
@@ -130,6 +130,19 @@ test('the levels are walked by keyboard alone', async ({ page, instance }) => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Create Script')).toBeVisible();
+  const isAt = (label: string) =>
+    page.evaluate((name) => document.activeElement?.getAttribute('aria-label') === name, label);
+  for (let tabs = 0; tabs < 40 && !(await isAt('Script')); tabs++) await page.keyboard.press('Tab');
+  await page.keyboard.type('let a = 1;');
+  await page.keyboard.press('ControlOrMeta+s');
+  const name = `${template}.{id}.get.pre_process`;
+  await expect(page.getByText(`Script "${name}" saved successfully.`).first()).toBeVisible();
+  // The caret stays where it was.
+  await page.keyboard.type(' let b;');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect
+    .poll(async () => (await instance.api('GET', `system/event_script/${encodeURIComponent(name)}`)).body.content)
+    .toBe('let a = 1; let b;');
 });
 
 test('all scripts stand in a list: when they ran last, found by a word, switched off and deleted', async ({
