@@ -15,6 +15,8 @@ interface FileWriters {
   roles: { id: number; name: string; verbs: string[] }[];
   apps: { id: number; name: string }[];
   people: { id: number; name: string; email: string }[];
+  /** The file is one of a repository, which is written at its host. */
+  outside: boolean;
   has_more: boolean;
 }
 
@@ -34,14 +36,16 @@ export function Writers({ link }: { link: ScriptLink }) {
     retry: false,
   });
   if (!data) return null;
-  const { administrators, roles, apps, people, has_more } = data;
+  const { administrators, roles, apps, people, outside, has_more } = data;
   return (
     <div className={classes.writers} role="status">
       <p>
         <IconUsers className={classes.smallIcon} aria-hidden />
-        {roles.length === 0
-          ? t('writers.admins', { count: administrators })
-          : t('writers.roles', { count: administrators })}
+        {outside
+          ? t('writers.outside')
+          : roles.length === 0
+            ? t('writers.admins', { count: administrators })
+            : t('writers.roles', { count: administrators })}
       </p>
       {roles.length > 0 ? (
         <ul>

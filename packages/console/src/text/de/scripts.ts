@@ -103,6 +103,8 @@ export const scripts: typeof english = {
     people: 'Personen mit einer solchen Rolle: {{people}}',
     apps: 'Apps mit einer solchen Rolle: {{apps}}',
     more: 'Es gibt noch mehr.',
+    outside:
+      'Wer in dieses Repository schreiben darf, kann ändern, was das Skript tut. Wer das ist, sagt sein Code-Host.',
   },
   workbench: {
     try: 'Probelauf',

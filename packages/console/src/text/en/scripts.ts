@@ -102,6 +102,7 @@ export const scripts = {
     people: 'People with such a role: {{people}}',
     apps: 'Apps with such a role: {{apps}}',
     more: 'There are more.',
+    outside: 'Who may push to this repository can change what the script does. Its host says who that is.',
   },
   workbench: {
     try: 'Dry run',
