@@ -90,7 +90,7 @@ test('SVC-021 SVC-022 SVC-029 a script that lies in a file service is only shown
   await expect.poll(async () => (await instance.api('GET', name)).body).toBe('typed again');
 });
 
-test('SVC-041 SVC-044 SVC-045 SVC-046 SVC-047 SRV-049 the latest of a linked script is read, and what is cached of it cleared', async ({
+test('SVC-040 SVC-041 SVC-044 SVC-045 SVC-046 SVC-047 SRV-049 the latest of a linked script is read, and what is cached of it cleared', async ({
   page,
   instance,
 }) => {
@@ -103,7 +103,9 @@ test('SVC-041 SVC-044 SVC-045 SVC-046 SVC-047 SRV-049 the latest of a linked scr
   await expect(editor(page)).toHaveText('return 1');
   expect((await instance.api('GET', name)).body).toBe(1);
   await put(2);
+  const pulled = page.waitForRequest((request) => new URL(request.url()).pathname === `/api/v2/files/${path}`);
   await main(page).getByRole('button', { name: 'View Latest' }).click();
+  expect((await pulled).method()).toBe('GET');
   await expect(editor(page)).toHaveText('return 2');
   await expect(page.getByText('Successfully pulled the latest script from source.').first()).toBeVisible();
   expect((await instance.api('GET', name)).body).toBe(1);
@@ -128,14 +130,45 @@ test('SVC-041 SVC-044 SVC-045 SVC-046 SVC-047 SRV-049 the latest of a linked scr
   ).toBeVisible();
 });
 
-for (const [ids, type, good, bad, formats] of [
-  ['SVC-023', 'v8js', 'a.js', 'a.php', 'js'],
-  ['SVC-023', 'nodejs', 'a.js', 'a.py', 'js'],
-  ['SVC-024', 'php', 'a.php', 'a.js', 'php'],
-  ['SVC-025', 'python', 'a.python', 'a.js', 'py, python'],
+test('SVC-028 of a repository the latest is read once repository, reference and path are there', async ({
+  page,
+  instance,
+}) => {
+  const host = {
+    name: `code_${Date.now()}`,
+    label: 'Our code',
+    type: 'github',
+    is_active: true,
+    config: { vendor: 'acme' },
+  };
+  expect((await instance.api('POST', 'system/service', { resource: [host] })).status).toBe(201);
+  await openService(page, instance, {});
+  await main(page).getByRole('combobox', { name: 'Service:' }).click();
+  await page.getByRole('option', { name: 'Our code' }).click();
+  const latest = main(page).getByRole('button', { name: 'View Latest' });
+  for (const [label, text] of [
+    ['Repository:', 'hooks'],
+    ['Branch/Tag:', 'main'],
+    ['Path:', 'a.js'],
+  ] as const) {
+    await expect(latest).toBeDisabled();
+    await main(page).getByRole('textbox', { name: label }).fill(text);
+  }
+  await expect(latest).toBeEnabled();
+});
+
+for (const [ids, type, good, bad, formats, language] of [
+  ['SVC-023 NAV-046', 'v8js', 'a.js', 'a.php', 'js', 'javascript'],
+  ['SVC-023 NAV-046', 'nodejs', 'a.js', 'a.py', 'js', 'javascript'],
+  ['SVC-024', 'php', 'a.php', 'a.js', 'php', 'php'],
+  ['SVC-025', 'python', 'a.python', 'a.js', 'py, python', 'python'],
 ] as const)
-  test(`${ids} a file for ${type} has the ending of its language`, async ({ page, instance }) => {
+  test(`${ids} a file for ${type} has the ending of its language, and is shown as ${language}`, async ({
+    page,
+    instance,
+  }) => {
     await openService(page, instance, { type });
+    await expect(editor(page)).toHaveAttribute('data-language', language);
     await upload(page, 'Select Desktop File…', bad, 'bad');
     await expect(
       main(page).getByText(`Error: Invalid file format. Only ${formats} file format(s) allowed`),
