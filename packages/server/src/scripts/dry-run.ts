@@ -73,8 +73,12 @@ function shown(value: unknown): unknown {
   return text.length > maxShown ? `${cutText(text, maxShown)}…` : value;
 }
 
+/** Whether a call is made within a dry run: what comes of it is no answer for others. */
+export const isDryRun = ({ state }: Pick<Call, 'state'>): boolean => state.get(scriptBudget)?.dryRun !== undefined;
+
 /** Refuses a call of a dry run that may do more than read, also where no script makes it. */
-export function keepToReading({ state, verb, match }: Pick<Call, 'state' | 'verb' | 'match'>): undefined {
-  if (!state.get(scriptBudget)?.dryRun) return;
+export function keepToReading(call: Pick<Call, 'state' | 'verb' | 'match'>): undefined {
+  if (!isDryRun(call)) return;
+  const { verb, match } = call;
   if (verb !== 'GET' || match?.operation.mayWrite) throw fail('script.notInDryRun');
 }

@@ -139,6 +139,31 @@ describe('a dry run', () => {
     expect(await countItems()).toBe(2);
   });
 
+  it('an answer that a script service makes of calls that were not made is cached for nobody; a queued one is not queued', async () => {
+    const content = "return { content: { made: platform.api.post('shop/_table/item', {}).status_code } };";
+    const service = (name: string, config: object) =>
+      platform.create('service', { name, label: name, type: 'v8js', is_active: true, config: { content, ...config } });
+    await service('keeping', { cache_enabled: true, cache_ttl: 5 });
+    await service('waiting', { queued: true });
+    const script = `return { made: platform.api.get('keeping').content.made, queued: platform.api.get('waiting').status_code };`;
+    const { body } = await dry(script, list);
+    expect(body.returned).toEqual({ made: 200, queued: 200 });
+    expect(body.calls.map(({ path, done }: { path: string; done: boolean }) => [path, done])).toEqual([
+      ...[
+        ['keeping', true],
+        ['shop/_table/item', false],
+        ['waiting', false],
+      ],
+    ]);
+    // As a script asks, so that the key of the cache is the same.
+    await save('shop.get.pre_process', "event.response = { content: platform.api.get('keeping').content };");
+    const real = await ask('GET', 'shop');
+    await remove('shop.get.pre_process');
+    expect(real.body).toEqual({ made: 400 });
+    const jobs = (await ask('GET', 'system/job')).text;
+    expect(jobs).not.toContain('queued script');
+  });
+
   it('a script that throws, and one that never ends, are shown as that', async () => {
     const thrown = await dry("print('a'); throw { status_code: 403, message: 'No' };", list);
     expect(thrown.body).toMatchObject({ outcome: 'failed', error: { status_code: 403, message: 'No' }, log: 'a' });

@@ -1,7 +1,7 @@
 // A service that is a script: what answers any verb at any address below it (contract/event-scripts-and-script-services.md §7).
 // services/engines/script-type.ts declares the types.
 import { createHash } from 'node:crypto';
-import { Failure, type ScriptTypeName, truthy } from '@sluice/contract';
+import { Failure, fail, type ScriptTypeName, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { naturally } from '../call/natural-order.ts';
 import { isRecord } from '../call/payload.ts';
@@ -9,6 +9,7 @@ import { TypedMap } from '../call/typed-map.ts';
 import { storedDefinitions } from '../openapi/stored.ts';
 import { callerMask } from '../service/root.ts';
 import type { OpenService, ServiceContext } from '../service/service.ts';
+import { isDryRun } from './dry-run.ts';
 import { type EventData, replyOf, requestData } from './event-data.ts';
 import { cachedLinkedScript, isLinked, linkedParts, type ScriptLink } from './linked.ts';
 import { queueableService, scriptQueue } from './queue.ts';
@@ -88,11 +89,13 @@ export function openScriptService(
       if (wantsAccessList && !config.implements_access_list)
         return answer({ resource: accessListOf((await definitions.of(context.id))?.operations ?? [], call) });
       if (config.queued) {
+        if (isDryRun(call)) throw fail('script.notInDryRun');
         const delay = config.config?.delay ?? config.config?.QUEUED_DELAY;
         await queue.queueScript(call, { service: context.id }, await eventOf(call), { delay });
         return answer({ success: true }, 202);
       }
-      return call.verb === 'GET' && minutes > 0 ? runCached(call) : (await run(call)).reply;
+      const isCached = call.verb === 'GET' && minutes > 0 && !isDryRun(call);
+      return isCached ? runCached(call) : (await run(call)).reply;
     },
   };
 }
