@@ -162,6 +162,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       beginDryRun: notAskedHere,
       dryRun: notAskedHere,
       runs: notAskedHere,
+      engineStates: async () => new Map(),
       close: notAskedHere,
     },
     linked: { settings, services: notAskedHere, callInside: notAskedHere, authorizeInside: notAskedHere },

@@ -314,7 +314,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             summary: 'List the languages of scripts',
             parameters: ['fields', 'as_list'],
             answer: 'records',
-            handle: (call) => listScriptTypes(call),
+            handle: (call) => listScriptTypes(call, runner.engineStates),
           },
         }),
         route('{name}', {
@@ -322,7 +322,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             summary: 'One language of scripts',
             parameters: ['fields'],
             answer: 'record',
-            handle: (call, { name }) => readScriptType(call, name),
+            handle: (call, { name }) => readScriptType(call, name, runner.engineStates),
           },
         }),
       ],

@@ -94,7 +94,7 @@ describe('system/script_type and system/event', () => {
   it('names the languages', async () => {
     expect((await ask('GET', 'system/script_type/v8js')).body).toEqual({
       ...{ name: 'v8js', label: 'V8js', description: expect.any(String) },
-      ...{ sandboxed: true, supports_inline_execution: false },
+      ...{ sandboxed: true, supports_inline_execution: false, available: true, confinement: 'webassembly' },
     });
     const unknown = await ask('GET', 'system/script_type/x');
     expect([unknown.status, unknown.body.error.message]).toEqual([404, "Script engine type 'x' not found."]);

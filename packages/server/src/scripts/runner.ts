@@ -12,9 +12,16 @@ import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { type CallInside, callOfScript } from './api.ts';
 import { budgetOf, ScriptBudget, scriptBudget } from './budget.ts';
-import { requireScripting } from './disabled.ts';
+import { requireScripting, scriptingRefusal } from './disabled.ts';
 import { DryRunNotes } from './dry-run.ts';
-import { type Engine, ScriptException, type ScriptResult, type ScriptRun } from './engine.ts';
+import {
+  type Engine,
+  type EngineState,
+  type EngineType,
+  ScriptException,
+  type ScriptResult,
+  type ScriptRun,
+} from './engine.ts';
 import { engineTypes } from './engines/index.ts';
 import { scriptFailure } from './event-data.ts';
 import type { LoadScriptLookups } from './lookups.ts';
@@ -41,6 +48,8 @@ export interface ScriptRunner {
   dryRun(call: Call, script: ScriptText, event: object): Promise<RunOutcome>;
   /** The last runs of one script or of all, newest first, as far as this process remembers them. */
   runs(name?: string): ScriptRunRecord[];
+  /** Whether scripts of each type can run here, and what confines them; it is found out once. */
+  engineStates(): Promise<ReadonlyMap<ScriptTypeName, EngineState>>;
   close(): Promise<void>;
 }
 
@@ -96,13 +105,18 @@ export function createScriptRunner(parts: RunnerParts): ScriptRunner {
     failures: { full: busy, ownFull: busy, late: busy, gone: () => fail('script.gone', { name: '' }) },
   });
 
+  function opened(type: EngineType): Engine {
+    const engine = engines.get(type.name) ?? type.open({ settings, log });
+    engines.set(type.name, engine);
+    return engine;
+  }
+
   /** The engine of a type; throws where its scripts cannot run. */
   async function engineOf(name: ScriptTypeName): Promise<Engine> {
     requireScripting(name, settings);
     const type = engineTypes.find((engine) => engine.name === name);
     if (!type) throw fail('script.engineMissing', { type: name, missing: 'This version has no engine for them.' });
-    const engine = engines.get(name) ?? type.open({ settings, log });
-    engines.set(name, engine);
+    const engine = opened(type);
     const { missing } = await engine.state();
     if (missing !== undefined) throw fail('script.engineMissing', { type: name, missing });
     return engine;
@@ -220,6 +234,18 @@ export function createScriptRunner(parts: RunnerParts): ScriptRunner {
     },
     dryRun: execute,
     runs: (name) => history.list(name),
+    async engineStates() {
+      const states = await Promise.all(
+        engineTypes.map(async (type) => {
+          const refusal = scriptingRefusal(type.name, settings);
+          const state: EngineState = refusal
+            ? { missing: refusal.message, confinement: 'none' }
+            : await opened(type).state();
+          return [type.name, state] as const;
+        }),
+      );
+      return new Map(states);
+    },
     async close() {
       await Promise.all([...engines.values()].map((engine) => engine.close()));
     },

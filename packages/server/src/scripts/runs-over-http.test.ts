@@ -267,3 +267,13 @@ describe('the last runs', () => {
     expect(inside.body.returned).toEqual({ status: 403 });
   });
 });
+
+it('administrators alone see what runs scripts and what confines them', async () => {
+  const { body } = await platform.ask('GET', 'system/script_type/nodejs');
+  expect(body).toMatchObject({ available: true, confinement: expect.stringMatching(/^(bubblewrap|user)$/) });
+  const list = await platform.ask('GET', 'system/script_type?fields=name,confinement');
+  expect(list.body.resource).toContainEqual({ name: 'v8js', confinement: 'webassembly' });
+  const token = await personWith([{ component: 'script_type/*', verb_mask: 1 }]);
+  const shown = await askAs(token, 'GET', 'system/script_type/nodejs');
+  expect(Object.keys(shown.body)).toEqual(['name', 'label', 'description', 'sandboxed', 'supports_inline_execution']);
+});
