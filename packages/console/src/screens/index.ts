@@ -3,6 +3,7 @@
 import {
   IconApps,
   IconBinaryTree2,
+  IconBook,
   IconClockPlay,
   IconCode,
   IconFolder,
@@ -117,6 +118,19 @@ export const screens: Screen[] = [
     nav: { name: 'services', icon: IconPlugConnected },
     load: async () => (await import('./services/index.tsx')).ServicesScreen,
     palette: async (...args) => (await import('./services/palette.ts')).servicesPalette(...args),
+  },
+  {
+    path: '/apidocs',
+    guard: 'signedIn',
+    frame: 'rail',
+    nav: { name: 'apidocs', icon: IconBook },
+    load: async () => (await import('./apidocs/index.tsx')).ApiDocsScreen,
+  },
+  {
+    path: '/df-api-docs-ui',
+    guard: 'signedIn',
+    frame: 'embedded',
+    load: async () => (await import('./apidocs/index.tsx')).EmbeddedApiDocs,
   },
   {
     path: '/schema',

@@ -17,8 +17,8 @@ import { sendPublicFile } from './public-files.ts';
 import { sendRaw } from './send.ts';
 import { consoleSettings } from './status.ts';
 
-/** Pages that a page of this address may show in a frame: the file manager, which clients embed (FIL-001). */
-const framedSections: ReadonlySet<string> = new Set(['/file-manager', '/filemanager']);
+/** Pages that a page of this address may show in a frame: the file manager and the API docs, which clients embed (FIL-001, DOC-001). */
+const framedSections: ReadonlySet<string> = new Set(['/file-manager', '/filemanager', '/df-api-docs-ui']);
 
 /**
  * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size

@@ -4,7 +4,11 @@ import type { ListedService, ServiceList } from './sources.ts';
 
 /** The app whose key the console itself sends. */
 const consoleAppId = 1;
-const fileManager = { id: 3, name: 'file_manager' };
+/** Apps of pages that every instance begins with. */
+const pageApps = [
+  { id: 2, name: 'api_docs' },
+  { id: 3, name: 'file_manager' },
+];
 /** The database every instance begins with (contract/system-resources.md §5). */
 const seededDatabase = { id: 5, name: 'db' };
 /** Milliseconds after which a key counts as not used for long. */
@@ -24,9 +28,9 @@ export interface StepFacts {
   keyUse: readonly AppUse[];
 }
 
-/** Keys of people: without those of the console and its file manager. */
+/** Keys of people: without those of the console and its pages. */
 const ownKeys = (keyUse: readonly AppUse[]) =>
-  keyUse.filter(({ id, name }) => id !== consoleAppId && !(id === fileManager.id && name === fileManager.name));
+  keyUse.filter(({ id, name }) => id !== consoleAppId && !pageApps.some((app) => app.id === id && app.name === name));
 
 const isOfGroup = (type: string, types: ServiceList['service_types'], group: Parameters<typeof isInGroup>[1]) =>
   types.some((known) => known.name === type && isInGroup(known, group));

@@ -1,5 +1,6 @@
 // German: the same lines as in en/index.ts.
 
+import { apidocs } from './apidocs.ts';
 import { apps } from './apps.ts';
 import { audit } from './audit.ts';
 import { calls } from './calls.ts';
@@ -26,6 +27,7 @@ import { sessions } from './sessions.ts';
 import { unsaved } from './unsaved.ts';
 
 export const rest = {
+  apidocs,
   audit,
   apps,
   calls,

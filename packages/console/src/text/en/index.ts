@@ -1,5 +1,6 @@
 // English: one line an area. The areas of start.ts are loaded at once, these with the first page behind the sign-in.
 
+import { apidocs } from './apidocs.ts';
 import { apps } from './apps.ts';
 import { audit } from './audit.ts';
 import { calls } from './calls.ts';
@@ -27,6 +28,7 @@ import type { start } from './start.ts';
 import { unsaved } from './unsaved.ts';
 
 export const rest = {
+  apidocs,
   audit,
   apps,
   calls,
