@@ -241,6 +241,11 @@ const scenes: Scene[] = [
       await expect(page.getByRole('textbox', { name: 'Text of a note.txt' })).toContainText(content);
     },
   },
+  { name: 'API docs', path: '/apidocs', shows: says('world') },
+  { name: 'API docs, a service', path: '/apidocs/world', shows: says('/_table/countries') },
+  { name: 'API docs, nothing matches', path: '/apidocs/world?search=nothinglikethis', shows: says(/^Nothing matches/) },
+  { name: 'API docs, a call', path: '/apidocs/world/call/postWorldTableCountries', shows: heading('Try it') },
+  { name: 'API docs, a schema', path: '/apidocs/world/schema/countries', shows: says('capital') },
   { name: 'config, system info', path: '/config/system-info', shows: says('Sluice Instance') },
   { name: 'config, cache', path: '/config/cache', shows: says('world') },
   { name: 'config, CORS', path: '/config/cors', shows: says('No host selected.') },

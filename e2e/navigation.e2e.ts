@@ -21,6 +21,7 @@ const sections: Section[] = [
   { path: '/users', name: 'Users' },
   { path: '/roles', name: 'Roles', needsAdmin: true, tabs: ['Manage Roles', 'Create'] },
   { path: '/services', name: 'Services', tabs: ['Manage Services', 'Create'] },
+  { path: '/apidocs', name: 'API Docs', isForAll: true },
   { path: '/schema', name: 'Schema', tabs: ['Manage'] },
   { path: '/data', name: 'Data', tabs: ['Manage'] },
   { path: '/file-manager', name: 'Files', isForAll: true },
