@@ -16,8 +16,10 @@ export const v8js: EngineType = {
   open: ({ settings }) => openV8js(settings.scriptMemory),
 };
 
-/** Threads that wait for scripts. */
-const maxIdle = 4;
+/** Threads that wait for scripts: as many as run at once, while they are in use; fewer after a while without scripts. */
+const maxIdle = 16;
+const restingIdle = 4;
+const restTime = 30_000;
 const threadsAhead = 2;
 /** Megabytes of the thread beside its WebAssembly: texts on their way. */
 const threadMemory = 256;
@@ -43,6 +45,7 @@ function openV8js(memory: number): Engine {
   const idle: Thread[] = [];
   const wasmModule = compile();
   let isClosed = false;
+  let resting: NodeJS.Timeout | undefined;
 
   async function startThread(): Promise<Thread> {
     const answered = new Int32Array(new SharedArrayBuffer(4));
@@ -61,11 +64,18 @@ function openV8js(memory: number): Engine {
     if (isClosed || idle.length >= maxIdle) void thread.worker.terminate();
     else {
       idle.push(thread);
+      resting ??= setTimeout(rest, restTime).unref();
       thread.worker.once('exit', () => {
         const place = idle.indexOf(thread);
         if (place >= 0) idle.splice(place, 1);
       });
     }
+  }
+
+  /** Ends threads that were needed by many scripts at once. */
+  function rest(): void {
+    resting = undefined;
+    for (const { worker } of idle.splice(restingIdle)) void worker.terminate();
   }
 
   const ahead = Promise.all(Array.from({ length: threadsAhead }, () => startThread().then(keep, () => {})));
@@ -88,6 +98,7 @@ function openV8js(memory: number): Engine {
     },
     async close() {
       isClosed = true;
+      clearTimeout(resting);
       await ahead;
       await Promise.all(idle.splice(0).map(({ worker }) => worker.terminate()));
     },
