@@ -1,5 +1,5 @@
 // npm run bench: what calls, exports and files cost, whether the cost stays flat, how soon the console is there, what nasty calls do
-// to others. `npm run bench -- calls` (`export`, `files`, `flat`, `limits`, `console`, `abuse`) measures one of them; `-- against <commit>`
+// to others. `npm run bench -- calls` (`export`, `files`, `flat`, `limits`, `scripts`, `console`, `abuse`) measures one of them; `-- against <commit>`
 // whether calls cost what they did there. Figures are printed, never asserted; docs/performance.md keeps some.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { measureFiles } from './files.mjs';
 import { measureFlatness } from './flat.mjs';
 import { measureLimits } from './limits.mjs';
 import { stopAll } from './programs.mjs';
+import { measureScripts } from './scripts.mjs';
 
 const all = {
   calls: measureCalls,
@@ -21,6 +22,7 @@ const all = {
   files: measureFiles,
   flat: measureFlatness,
   limits: measureLimits,
+  scripts: measureScripts,
   console: measureConsole,
   abuse: measureAbuse,
 };
