@@ -2,7 +2,7 @@
 // what shows how it does (try/, runs/). names/ knows what events and scripts are called (SCR-001).
 import { IconCloudOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { Route, Routes, useParams } from 'react-router';
+import { Navigate, Route, Routes, useParams } from 'react-router';
 import { useEnvironment } from '../../api/index.ts';
 import { isForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
@@ -33,6 +33,7 @@ export function ScriptsScreen() {
       <Route path="events/:service/:resource?/:endpoint?" element={<EventsPage />} />
       <Route path="all" element={<Loaded>{() => <ScriptList />}</Loaded>} />
       <Route path="edit/:name" element={<OpenedScript />} />
+      <Route path="*" element={<Navigate to={base} replace />} />
     </Routes>
   );
 }
