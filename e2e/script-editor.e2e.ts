@@ -327,9 +327,10 @@ test('a dry run shows what a script would do, does nothing, and nothing of it is
   expect((await instance.api('GET', 'world/_table/cities/1')).status).toBe(200);
   // The script was not saved, and neither it nor the call has run.
   expect((await stored(instance, name)).status).toBe(404);
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
-  expect(kept).toContain('Grace');
-  expect(kept).not.toMatch(/very private|unforgettable/);
+  const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  // The draft of the script is.
+  await expect.poll(kept).toContain('Grace');
+  expect(await kept()).not.toMatch(/very private|unforgettable/);
 });
 
 test('last runs and the log follow what the script does', async ({ page, instance }) => {

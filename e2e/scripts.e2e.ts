@@ -132,7 +132,9 @@ test('a script is found and written by keyboard alone', async ({ page, instance 
   await expect(heading(page, 'Create Script')).toBeVisible();
   const isAt = (label: string) =>
     page.evaluate((name) => document.activeElement?.getAttribute('aria-label') === name, label);
+  await expect(page.getByRole('textbox', { name: 'Script', exact: true })).toBeVisible();
   for (let tabs = 0; tabs < 40 && !(await isAt('Script')); tabs++) await page.keyboard.press('Tab');
+  expect(await isAt('Script')).toBe(true);
   await page.keyboard.type('let a = 1;');
   await page.keyboard.press('ControlOrMeta+s');
   const name = `${template}.{id}.get.pre_process`;

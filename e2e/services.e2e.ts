@@ -155,10 +155,12 @@ test('SVC-017 SVC-054 types stand in groups, those of a large one in two columns
     'Email',
     'Notification',
     'Remote Service',
+    'Script',
     'OAuth',
     'LDAP',
     'IoT',
     'Log',
+    'Source Control',
     'SSO',
   ]);
   const group = (name: string) => groups.filter({ has: page.getByRole('heading', { name, exact: true }) });

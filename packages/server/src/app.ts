@@ -201,7 +201,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   await jobs.start();
 
   const platform: Platform = {
-    ...{ settings, log, store, identity, services, use, limits, definitions, scripts, jobs, notices },
+    ...{ settings, log, store, identity, services, use, limits, definitions, scripts, runner, jobs, notices },
     metrics: createMetrics(services.find),
     answers: createAnswerBudget(settings.answerMemory),
   };

@@ -162,6 +162,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       beginDryRun: notAskedHere,
       dryRun: notAskedHere,
       runs: notAskedHere,
+      knownEngines: notAskedHere,
       engineStates: async () => new Map(),
       close: notAskedHere,
     },

@@ -29,5 +29,6 @@ export {
   lookupKeysToRecord,
 } from './lookup-keys.ts';
 export { LookupKeysInput, lookupKeyErrors } from './lookup-keys-input.tsx';
+export { EngineNotice } from './script/engine-notice.tsx';
 export { ScriptContent } from './script/script-content.tsx';
-export { type LinkableService, useLinkableServices } from './script/sources.ts';
+export { isRunnable, type LinkableService, useLinkableServices, useScriptTypes } from './script/sources.ts';

@@ -8,6 +8,7 @@ import type { Limits } from '../limits/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { StoredDefinitions } from '../openapi/stored.ts';
 import type { Scripts } from '../scripts/index.ts';
+import type { ScriptRunner } from '../scripts/runner.ts';
 import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
@@ -23,6 +24,7 @@ export interface Platform {
   use: Use;
   limits: Limits;
   scripts: Scripts;
+  runner: Pick<ScriptRunner, 'knownEngines'>;
   definitions: StoredDefinitions;
   jobs: Pick<Jobs, 'figures'>;
   /** What is written, once it is committed. */

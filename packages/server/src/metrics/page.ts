@@ -53,7 +53,7 @@ interface Sample {
 }
 
 function addMetrics(client: Client, registry: Registry, platform: Platform, traffic: () => Traffic): void {
-  const { metrics, store, services, identity, limits, jobs } = platform;
+  const { metrics, store, services, identity, limits, jobs, runner } = platform;
 
   /** A figure that is read when the page is requested. */
   const createMetric =
@@ -139,6 +139,17 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
         Object.entries(counts).map(([result, value]) => ({ labels: { job, result }, value })),
       ),
   );
+  gauge(
+    'script_engine',
+    'Whether scripts of a type can run (1) or not (0), and what confines them; types that were needed so far.',
+    ['type', 'confinement'],
+    () =>
+      [...runner.knownEngines()].map(([type, { confinement, missing }]) => ({
+        labels: { type, confinement },
+        value: missing === undefined ? 1 : 0,
+      })),
+  );
+
   gauge('store_connections', "Connections to the store's database server.", ['state'], () => {
     const load = store.load();
     return load ? connectionSamples(load) : [];

@@ -50,6 +50,8 @@ export interface ScriptRunner {
   runs(name?: string): ScriptRunRecord[];
   /** Whether scripts of each type can run here, and what confines them; it is found out once. */
   engineStates(): Promise<ReadonlyMap<ScriptTypeName, EngineState>>;
+  /** Of those that were needed so far: nothing is started for the question. */
+  knownEngines(): ReadonlyMap<ScriptTypeName, EngineState>;
   close(): Promise<void>;
 }
 
@@ -97,6 +99,7 @@ const maxAtOnce = 4;
 export function createScriptRunner(parts: RunnerParts): ScriptRunner {
   const { store, settings, log, callInside, sendOutside, lookupsOf, config } = parts;
   const engines = new Map<ScriptTypeName, Engine>();
+  const known = new Map<ScriptTypeName, EngineState>();
   const history = createRunHistory();
   const apiParts = { callInside, sendOutside, maxPayload: settings.bodyLimit };
   const busy = () => fail('script.busy');
@@ -111,15 +114,20 @@ export function createScriptRunner(parts: RunnerParts): ScriptRunner {
     return engine;
   }
 
+  async function stateOf(type: EngineType): Promise<EngineState> {
+    const state = await opened(type).state();
+    known.set(type.name, state);
+    return state;
+  }
+
   /** The engine of a type; throws where its scripts cannot run. */
   async function engineOf(name: ScriptTypeName): Promise<Engine> {
     requireScripting(name, settings);
     const type = engineTypes.find((engine) => engine.name === name);
     if (!type) throw fail('script.engineMissing', { type: name, missing: 'This version has no engine for them.' });
-    const engine = opened(type);
-    const { missing } = await engine.state();
+    const { missing } = await stateOf(type);
     if (missing !== undefined) throw fail('script.engineMissing', { type: name, missing });
-    return engine;
+    return opened(type);
   }
 
   /** Runs a script within the bounds of its call. Whatever comes of it is in the outcome; its functions note what they did. */
@@ -238,14 +246,13 @@ export function createScriptRunner(parts: RunnerParts): ScriptRunner {
       const states = await Promise.all(
         engineTypes.map(async (type) => {
           const refusal = scriptingRefusal(type.name, settings);
-          const state: EngineState = refusal
-            ? { missing: refusal.message, confinement: 'none' }
-            : await opened(type).state();
+          const state: EngineState = refusal ? { missing: refusal.message, confinement: 'none' } : await stateOf(type);
           return [type.name, state] as const;
         }),
       );
       return new Map(states);
     },
+    knownEngines: () => known,
     async close() {
       await Promise.all([...engines.values()].map((engine) => engine.close()));
     },

@@ -277,3 +277,9 @@ it('administrators alone see what runs scripts and what confines them', async ()
   const shown = await askAs(token, 'GET', 'system/script_type/nodejs');
   expect(Object.keys(shown.body)).toEqual(['name', 'label', 'description', 'sandboxed', 'supports_inline_execution']);
 });
+
+it('/metrics says of the types that were needed whether they run, and what confines them', async () => {
+  await dry('', list);
+  const page = (await ask('GET', '/metrics', { token: null })).text;
+  expect(page).toContain('sluice_script_engine{type="v8js",confinement="webassembly"} 1');
+});

@@ -431,3 +431,21 @@ describe('the content of a script', () => {
     await waitFor(() => expect(last()).toBe('Failed to cleared script from cache.'));
   });
 });
+
+describe('the language of a script', () => {
+  const scriptTypes = [
+    { name: 'nodejs', label: 'Node.js', available: false, missing: 'Nothing confines their processes here.' },
+    { name: 'php', label: 'PHP', available: true, confinement: 'none' },
+    { name: 'v8js', label: 'V8js', available: true, confinement: 'webassembly' },
+  ];
+  const content: FieldDescriptor[] = [{ name: 'content', label: 'Content', type: 'text' } as FieldDescriptor];
+
+  it.each([
+    ['nodejs', 'Scripts in Node.js do not run on this instance. Nothing confines their processes here.'],
+    ['php', 'Scripts in PHP are not confined on this instance: they may do what the server may.'],
+  ])('%s that does not run here, or is not confined, is said', async (type, words) => {
+    instance((call) => (call.path.startsWith('system/script_type') ? { body: { resource: scriptTypes } } : undefined));
+    show(content, null, { type });
+    expect((await screen.findByRole('status')).textContent).toBe(words);
+  });
+});

@@ -14,6 +14,7 @@ import { type Pick, type PickOption, PickSelect } from '../inputs/pick-select.ts
 import { StringList } from '../inputs/string-list.tsx';
 import { TextFile } from '../inputs/text-file.tsx';
 import { VerbPicker } from '../inputs/verb-picker.tsx';
+import { EngineNotice } from '../script/engine-notice.tsx';
 import { ScriptContent } from '../script/script-content.tsx';
 import { Description } from './description.tsx';
 import { RowTable } from './row-table.tsx';
@@ -260,15 +261,18 @@ function VerbField(props: ConfigInputProps) {
 
 function CodeField(props: ConfigInputProps) {
   return (
-    <ScriptContent
-      {...labelProps(props)}
-      value={cellText(props.value)}
-      onChange={props.onChange}
-      config={props.config}
-      onConfig={props.onConfig}
-      service={props.service}
-      title={props.title}
-    />
+    <>
+      <EngineNotice type={props.service.type} />
+      <ScriptContent
+        {...labelProps(props)}
+        value={cellText(props.value)}
+        onChange={props.onChange}
+        config={props.config}
+        onConfig={props.onConfig}
+        service={props.service}
+        title={props.title}
+      />
+    </>
   );
 }
 

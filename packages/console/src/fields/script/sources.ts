@@ -1,4 +1,4 @@
-// Services that a script may live in.
+// What forms of scripts read: the services that a script may live in, and the languages.
 import type { ServiceGroup } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/index.ts';
@@ -30,3 +30,25 @@ export function useLinkableServices(): { linkable: readonly LinkableService[]; e
   });
   return { linkable: data?.services ?? noServices, error };
 }
+
+/** A language as `system/script_type` tells it; the last three only to administrators, and not by every server. */
+export interface ScriptType {
+  name: string;
+  label: string;
+  description?: string;
+  sandboxed?: boolean;
+  available?: boolean;
+  /** Why it does not run here, a sentence. */
+  missing?: string;
+  confinement?: string;
+}
+
+export const useScriptTypes = () =>
+  useQuery({
+    queryKey: ['system', 'script_type', 'list'],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ resource?: ScriptType[] }>('system/script_type', { signal })).resource ?? [],
+    staleTime: maxAge,
+  });
+
+export const isRunnable = ({ available = true, missing }: ScriptType): boolean => available && !missing;

@@ -1,10 +1,10 @@
 // One script: its language, when it counts, its text and where that lives; beside it a dry run, its last runs and its log.
-import { Alert, Button, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconFileCode, IconInfoCircle } from '@tabler/icons-react';
+import { Button, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core';
+import { IconFileCode, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { EditorScreen, useEditor, useField } from '../../editor/index.ts';
-import { ScriptContent, useLinkableServices } from '../../fields/index.ts';
+import { EngineNotice, isRunnable, ScriptContent, useLinkableServices, useScriptTypes } from '../../fields/index.ts';
 import { loadSampleScript } from '../../fields/script-samples/index.ts';
 import { text, useText } from '../../text/index.ts';
 import { confirm, dropDownProps, notify } from '../../ui/index.ts';
@@ -16,7 +16,7 @@ import { acceptedEndings, emptyScript, isScriptType, type ScriptForm, toForm, to
 import { LogPanel } from './runs/log-panel.tsx';
 import { RunsPanel } from './runs/runs-panel.tsx';
 import classes from './scripts.module.css';
-import { isRunnable, permissionTexts, useEvents, useScriptRights, useScriptTypes } from './sources.ts';
+import { permissionTexts, useEvents, useScriptRights } from './sources.ts';
 import { firstDraft, type TryDraft } from './try/draft.ts';
 import { TryPanel } from './try/try-panel.tsx';
 import { Writers } from './writers.tsx';
@@ -88,7 +88,6 @@ function Settings() {
   const allow = useField<boolean>('allow_event_modification');
   const { data: types = [] } = useScriptTypes();
   const { step } = readName(name);
-  const chosen = types.find((candidate) => candidate.name === type);
   const options = types.some((candidate) => candidate.name === type) ? types : [...types, { name: type, label: type }];
   return (
     <section className={classes.settings} aria-label={t('settings')}>
@@ -135,15 +134,7 @@ function Settings() {
       <p className={classes.soft}>
         {t(`when.${step}`)} {isActive ? null : t('fields.inactive')}
       </p>
-      {chosen && !isRunnable(chosen) ? (
-        <Alert color="yellow" variant="light" p="xs" icon={<IconAlertTriangle aria-hidden />} role="status">
-          {t('fields.missing', { type: chosen.label })} {chosen.missing ?? ''}
-        </Alert>
-      ) : chosen?.confinement === 'none' ? (
-        <Alert color="yellow" variant="light" p="xs" icon={<IconAlertTriangle aria-hidden />} role="status">
-          {t('fields.unconfined', { type: chosen.label })}
-        </Alert>
-      ) : null}
+      <EngineNotice type={type} />
     </section>
   );
 }

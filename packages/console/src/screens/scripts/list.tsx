@@ -1,13 +1,15 @@
 // All scripts there are: for those who have many, and remember a word of a name.
+
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { useScriptTypes } from '../../fields/index.ts';
 import { activeColumn, type Column, column, ListScreen, type Order, type Row } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { DateText, notify } from '../../ui/index.ts';
 import { base, editorBase } from './address.ts';
 import { OutcomeBadge } from './runs/outcome.tsx';
 import classes from './scripts.module.css';
-import { permissionTexts, useLastRuns, useScriptRights, useScriptTypes } from './sources.ts';
+import { permissionTexts, useLastRuns, useScriptRights } from './sources.ts';
 import { useTabs } from './tabs.ts';
 
 const pageSize = 100;

@@ -3,6 +3,7 @@ import type { DryRun, ScriptRunRecord } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError, api, useSession } from '../../api/index.ts';
+import { useScriptTypes } from '../../fields/index.ts';
 import { isForbidden, resourceKey } from '../../list/index.ts';
 import type { EventTree } from './names/events.ts';
 
@@ -50,28 +51,6 @@ export const useEvents = (service: string | undefined) =>
     enabled: service !== undefined && service !== '',
     staleTime: maxAge,
   });
-
-/** A language as `system/script_type` tells it; the last three only to administrators, and not by every server. */
-export interface ScriptType {
-  name: string;
-  label: string;
-  description?: string;
-  sandboxed?: boolean;
-  available?: boolean;
-  /** Why it does not run here, a sentence. */
-  missing?: string;
-  confinement?: string;
-}
-
-export const useScriptTypes = () =>
-  useQuery({
-    queryKey: ['system', 'script_type', 'list'],
-    queryFn: async ({ signal }) =>
-      (await api.get<{ resource?: ScriptType[] }>('system/script_type', { signal })).resource ?? [],
-    staleTime: maxAge,
-  });
-
-export const isRunnable = ({ available = true, missing }: ScriptType): boolean => available && !missing;
 
 /** What every page of the section needs, asked for at once (C-SCR-01…03); the first refusal counts. */
 export function useLoaded() {

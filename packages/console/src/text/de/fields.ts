@@ -89,5 +89,7 @@ export const fields: typeof en = {
     cacheCleared: 'Das Skript wurde aus dem Cache gelöscht.',
     readOnly: '{{label}} (schreibgeschützt)',
     cacheFailed: 'Das Skript konnte nicht aus dem Cache gelöscht werden.',
+    missing: 'Skripte in {{type}} laufen auf dieser Instanz nicht.',
+    unconfined: 'Skripte in {{type}} sind auf dieser Instanz nicht eingesperrt: Sie dürfen, was der Server darf.',
   },
 };

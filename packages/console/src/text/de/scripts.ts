@@ -74,8 +74,6 @@ export const scripts: typeof english = {
     modifyResponse: 'Skript darf die Antwort ändern',
     inactive: 'Es ist nicht aktiv: Kein Aufruf führt es aus.',
     notHere: '{{type}} (läuft hier nicht)',
-    missing: 'Skripte in {{type}} laufen auf dieser Instanz nicht.',
-    unconfined: 'Skripte in {{type}} sind auf dieser Instanz nicht eingesperrt: Sie dürfen, was der Server darf.',
   },
   when: {
     pre_process: 'Läuft vor dem Aufruf und darf ihn ändern, beantworten oder ablehnen.',

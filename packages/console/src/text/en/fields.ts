@@ -87,5 +87,7 @@ export const fields = {
     cacheCleared: 'Successfully cleared script from cache.',
     readOnly: '{{label}} (Read Only)',
     cacheFailed: 'Failed to cleared script from cache.',
+    missing: 'Scripts in {{type}} do not run on this instance.',
+    unconfined: 'Scripts in {{type}} are not confined on this instance: they may do what the server may.',
   },
 };

@@ -73,8 +73,6 @@ export const scripts = {
     modifyResponse: 'Allow script to modify response payload',
     inactive: 'It is not active: no call runs it.',
     notHere: '{{type}} (does not run here)',
-    missing: 'Scripts in {{type}} do not run on this instance.',
-    unconfined: 'Scripts in {{type}} are not confined on this instance: they may do what the server may.',
   },
   when: {
     pre_process: 'Runs before the call, and may change, answer or refuse it.',
