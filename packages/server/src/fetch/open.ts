@@ -41,6 +41,8 @@ export interface OutsideResponse {
   headers: IncomingHttpHeaders;
   /** Its bytes, decompressed; with more of them than the limit it fails. */
   content(limit: number): Readable;
+  /** As `content`, all of it. */
+  bytes(limit: number): Promise<Buffer>;
   /** Closes the connection of one that is not read. */
   discard(): void;
 }
@@ -163,6 +165,11 @@ const responseOf = (response: IncomingMessage, words: FetchWords): OutsideRespon
   status: response.statusCode ?? 0,
   headers: response.headers,
   content: (limit) => contentOf(response, limit, words),
+  async bytes(limit) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of contentOf(response, limit, words)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  },
   discard: () => discard(response),
 });
 

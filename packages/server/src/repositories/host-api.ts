@@ -72,11 +72,12 @@ export function openHostApi({ base, headers, secrets }: HostOptions): HostApi {
 
   return {
     async json(request) {
-      const bytes = await collect(await call(request), maxJson);
-      return parseAnswer(bytes);
+      const { bytes } = await call(request);
+      return parseAnswer(await bytes(maxJson));
     },
     async bytes(request) {
-      return collect(await call(request), maxFile);
+      const { bytes } = await call(request);
+      return bytes(maxFile);
     },
   };
 }
@@ -89,12 +90,6 @@ function targetOf(location: string | undefined, from: URL): URL | undefined {
   }
 }
 
-async function collect(response: OutsideResponse, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response.content(limit)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 function parseAnswer(bytes: Buffer): unknown {
   try {
     if (isUtf8(bytes)) return parseJson(bytes.toString());
@@ -105,9 +100,8 @@ function parseAnswer(bytes: Buffer): unknown {
 }
 
 /** What a host refuses, with its status and its words: those of its JSON, or its text; a page has none. */
-async function refusalOf(response: OutsideResponse, secrets: readonly string[]): Promise<Failure> {
-  const { status, headers } = response;
-  const text = (await collect(response, maxRefusal).catch(() => Buffer.alloc(0))).toString();
+async function refusalOf({ status, headers, bytes }: OutsideResponse, secrets: readonly string[]): Promise<Failure> {
+  const text = (await bytes(maxRefusal).catch(() => Buffer.alloc(0))).toString();
   const isPage = /html|xml/i.test(headers['content-type'] ?? '') || text.trimStart().startsWith('<');
   const said = (wordsOf(text) ?? (isPage ? '' : text)).trim();
   const isSecret = secrets.some((secret) => said.includes(secret));

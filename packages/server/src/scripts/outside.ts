@@ -31,9 +31,11 @@ export async function callOutside(
   request: ApiRequest,
   options: ApiOptions,
 ): Promise<ApiResponse> {
-  const { status, headers, content, discard } = await send(outsideRequest(call, request, options));
+  const { status, headers, bytes: read, discard } = await send(outsideRequest(call, request, options));
   const type = headers['content-type'] ?? null;
-  const bytes = await readAll(content, discard, hasNoContent(status, options.verb ?? request.verb));
+  const isEmpty = hasNoContent(status, options.verb ?? request.verb);
+  if (isEmpty) discard();
+  const bytes = isEmpty ? Buffer.alloc(0) : await read(maxAnswer);
   const text = bytes.toString();
   const isError = status >= 300;
   const value = isError ? undefined : valueOfBytes(bytes, type ?? 'text/plain');
@@ -49,20 +51,6 @@ export async function callOutside(
 
 const hasNoContent = (status: number, verb: string): boolean =>
   status === 204 || status === 304 || verb.toUpperCase() === 'HEAD';
-
-async function readAll(
-  content: (limit: number) => AsyncIterable<Buffer>,
-  discard: () => void,
-  isEmpty: boolean,
-): Promise<Buffer> {
-  if (isEmpty) {
-    discard();
-    return Buffer.alloc(0);
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of content(maxAnswer)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
 
 function outsideRequest(call: Call, { verb, path, payload }: ApiRequest, options: ApiOptions): OutsideRequest {
   const { parameters, totalTimeout, connectTimeout } = options;
