@@ -1,7 +1,7 @@
 // `platform.api`: the calls of a script (contract §4). Those inside are made in the call that it runs in, as its caller, whatever
 // address that came by.
 import { Failure, fail, type MaybePromise, type Verb, verbs, wireError } from '@sluice/contract';
-import { parseAddress, queryOf } from '../call/address.ts';
+import { type Address, parseAddress, queryOf } from '../call/address.ts';
 import type { Call, Reply } from '../call/call.ts';
 import { stringifyInput } from '../call/payload.ts';
 import { readValue } from '../call/reply.ts';
@@ -70,11 +70,15 @@ function apiResponse(
   };
 }
 
-/** `db/_table/x?limit=1`, with `/api/v2/` before it or without. Of curl options, those that say what is sent count. */
+/** The address of a call inside: `db/_table/x?limit=1`, with `/api/v2/` before it or without. */
+export const innerAddress = (path: string): Address =>
+  parseAddress(`/api/v2/${path.replace(/^\/*(api\/v[0-9.]+\/)?\/*/i, '')}`);
+
+/** Of curl options, those that say what is sent count. */
 function readRequest({ verb, path, payload }: ApiRequest, options: ApiOptions): InnerRequest {
   const upper = (options.verb ?? verb).toUpperCase() as Verb;
   if (!verbs.includes(upper)) throw fail('http.verbNotSupported', { verb: upper, path, service: 'api' });
-  const address = parseAddress(`/api/v2/${path.replace(/^\/*(api\/v[0-9.]+\/)?\/*/i, '')}`);
+  const address = innerAddress(path);
   const query = new Map(address.query.names().map((name) => [name, address.query.get(name) ?? '']));
   for (const [name, value] of options.parameters) query.set(name, value);
   const sent = options.payload ?? payload;

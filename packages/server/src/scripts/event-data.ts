@@ -85,8 +85,7 @@ function resourceOf({ match, path }: Call): unknown {
 /** The response of an exchange as scripts see it. What is too long to look at, or goes on without end, is null. */
 export async function responseData({ reply, failure }: Exchange): Promise<Record<string, unknown>> {
   if (!reply) {
-    const shown =
-      failure instanceof Failure ? failure : new Failure('bug', 500, 'Internal Server Error', { code: 500 });
+    const shown = shownFailure(failure);
     return {
       ...{ status_code: shown.status, content_type: null, content: { error: wireError(shown) } },
       ...{ format: 201, headers: {} },
@@ -102,6 +101,10 @@ export async function responseData({ reply, failure }: Exchange): Promise<Record
     headers: reply.headers ?? {},
   };
 }
+
+/** A failure as scripts and their authors see it: of a bug of ours, whose words may be anything, that there was one. */
+export const shownFailure = (failure: unknown): Failure =>
+  failure instanceof Failure ? failure : new Failure('bug', 500, 'Internal Server Error', { code: 500 });
 
 /** Does to an exchange what a script before the operation left; answers whether the verb is another one. */
 export function applyBefore(exchange: Exchange, before: EventData, result: unknown): { verb?: Verb } {

@@ -40,19 +40,25 @@ export function createFinalStep({ scripts, map, queue, load, run, log }: FinalPa
     dataOf: () => Promise<EventData>,
   ): Promise<void> {
     const byName = await scripts.names();
+    // The same for all of them: none can change it.
+    let data: Promise<EventData> | undefined;
+    const eventData = () => {
+      data ??= dataOf();
+      return data;
+    };
     for (const event of events) {
       const plain = byName.get(event);
       if (plain !== undefined) {
         const script = await load(plain, call);
-        const result = script && (await run(call, script, await dataOf()));
+        const result = script && (await run(call, script, await eventData()));
         if (isRecord(result) && result.stop_propagation === true) return;
         continue;
       }
       const queued = byName.get(`${event}.queued`);
       const script = queued === undefined ? undefined : await scripts.describe(queued);
-      if (script) await queueQuietly(call, { name: script.name }, await dataOf(), script.config);
+      if (script) await queueQuietly(call, { name: script.name }, await eventData(), script.config);
     }
-    for (const { service, event, data } of await map.find(events))
-      await queueQuietly(call, { service }, { ...(await dataOf()), name: event, data });
+    for (const { service, event, data: mapped } of await map.find(events))
+      await queueQuietly(call, { service }, { ...(await eventData()), name: event, data: mapped });
   };
 }

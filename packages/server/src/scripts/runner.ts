@@ -1,6 +1,6 @@
 // Runs a script for a call: by which engine, within which bounds, with which functions. Who listens to what, and what becomes of a
 // result, is decided by those who call `run`.
-import { Failure, fail, type ScriptRunRecord, type ScriptTypeName } from '@sluice/contract';
+import { fail, type ScriptRunRecord, type ScriptTypeName } from '@sluice/contract';
 import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import type { Call } from '../call/call.ts';
 import { callerKey } from '../call/caller-key.ts';
@@ -23,7 +23,7 @@ import {
   type ScriptRun,
 } from './engine.ts';
 import { engineTypes } from './engines/index.ts';
-import { scriptFailure } from './event-data.ts';
+import { scriptFailure, shownFailure } from './event-data.ts';
 import type { LoadScriptLookups } from './lookups.ts';
 import { createRunHistory, outcomeOfFailure } from './run-history.ts';
 import { createHideSecrets, type HideSecrets } from './secrets.ts';
@@ -217,7 +217,7 @@ export function createScriptRunner(parts: RunnerParts): ScriptRunner {
     history.add({
       ...{ name, type, started: new Date(started).toISOString(), milliseconds },
       outcome: failure === undefined ? 'done' : outcomeOfFailure(failure),
-      ...(failure === undefined ? {} : { message: hide(messageOf(failure)) }),
+      ...(failure === undefined ? {} : { message: hide(shownFailure(failure).message) }),
       ...(output === '' ? {} : { log: output }),
       request: { verb: call.verb, path: [call.service, call.path].filter((part) => part !== '').join('/') },
       caller: {
@@ -311,7 +311,3 @@ function printer(name: string, print: (text: string) => void): (text: string) =>
     if (printed > maxOutput) throw fail('script.tooMuchOutput', { name, limit: maxOutput });
   };
 }
-
-/** What a list of runs says of a failure; of a bug of ours, whose words may be anything, that there was one. */
-const messageOf = (failure: unknown): string =>
-  failure instanceof Failure ? failure.message : 'Internal Server Error';

@@ -12,15 +12,15 @@ import {
   wireError,
 } from '@sluice/contract';
 import { decideFor } from '../../access/gate.ts';
-import { parseAddress } from '../../call/address.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { type Exchange, replaceByFailure, replaceReply, withRequest } from '../../call/exchange.ts';
 import { isRecord } from '../../call/payload.ts';
 import { type InnerRequest, innerCall } from '../../gateway/inner-call.ts';
 import { isEmpty } from '../../resource/fields.ts';
+import { innerAddress } from '../../scripts/api.ts';
 import { scriptBudget } from '../../scripts/budget.ts';
 import { requireScripting } from '../../scripts/disabled.ts';
-import { applyAfter, applyBefore, replyOf, requestData, responseData } from '../../scripts/event-data.ts';
+import { applyAfter, applyBefore, replyOf, requestData, responseData, shownFailure } from '../../scripts/event-data.ts';
 import { isLinked, type LinkedParts, loadLinkedScript, type ScriptLink } from '../../scripts/linked.ts';
 import { outcomeOfFailure } from '../../scripts/run-history.ts';
 import type { ScriptRunner, ScriptText } from '../../scripts/runner.ts';
@@ -79,7 +79,7 @@ export async function runDry(parts: ScriptRunParts, call: Call): Promise<Reply> 
     log: outcome.output,
     milliseconds: outcome.milliseconds,
     outcome: failure === undefined ? 'done' : outcomeOfFailure(failure),
-    ...(failure === undefined ? {} : { error: shownFailure(failure) }),
+    ...(failure === undefined ? {} : { error: wireError(shownFailure(failure)) }),
   };
   return answer(result);
 }
@@ -145,9 +145,6 @@ const changesOf = (before: Record<string, unknown>, after: Record<string, unknow
       .map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
   );
 
-const shownFailure = (failure: unknown): unknown =>
-  wireError(failure instanceof Failure ? failure : new Failure('bug', 500, 'Internal Server Error', { code: 500 }));
-
 interface DryRunInput {
   script: ScriptText;
   link: ScriptLink;
@@ -176,7 +173,7 @@ function readDryRun(body: unknown, settings: Settings): DryRunInput {
   if (Object.keys(messages).length > 0)
     throw fail('record.invalid', { messages: Object.values(messages).flat() }, { context: messages });
   requireScripting(type as ScriptTypeName, settings);
-  const address = parseAddress(`/api/v2/${String(path).replace(/^\/*(api\/v[0-9.]+\/)?\/*/i, '')}`);
+  const address = innerAddress(String(path));
   return {
     script: { name: String(name), type: type as ScriptTypeName, content: String(content ?? '') },
     link: readLink(other),
