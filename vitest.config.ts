@@ -68,7 +68,7 @@ export default defineConfig({
             'scripts/built-server.mjs',
             ...(isQuick ? [] : ['packages/testkit/src/databases/for-the-run.ts']),
           ],
-          include: ['packages/{contract,sql,server,testkit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['packages/{contract,client,sql,server,testkit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(isQuick ? notQuick : [])],
         },
       },

@@ -38,6 +38,7 @@ const parts = [
     dist: 'packages/console/dist',
     madeOf: [
       'packages/contract/src',
+      'packages/client/src',
       'packages/console/src',
       'packages/console/public',
       'packages/console/index.html',

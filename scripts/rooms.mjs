@@ -9,6 +9,7 @@ import { root } from './prepare.mjs';
 /** What stands directly in `packages/<name>/src`, lowest first: each may import from those before it. Empty: any order. */
 const floors = {
   contract: [],
+  client: [],
   sql: ['shares', 'convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
     ...['call', 'resource', 'audit', 'settings', 'log', 'store', 'jobs', 'use', 'limits', 'access', 'records'],

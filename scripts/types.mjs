@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 import { run, since, tool } from './run.mjs';
 
-const projects = ['contract', 'sql', 'server', 'console', 'testkit'].map((name) => `packages/${name}`);
+const projects = ['contract', 'client', 'sql', 'server', 'console', 'testkit'].map((name) => `packages/${name}`);
 if (existsSync(join(root, 'e2e/tsconfig.json'))) projects.push('e2e');
 
 const waiting = [...projects];
