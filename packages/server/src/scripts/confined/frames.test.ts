@@ -60,6 +60,11 @@ it('reads frames however they are cut', async () => {
   }
 });
 
+it('counts the bytes of each frame by themselves, also where many come at once', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => index);
+  expect(await read([ids.map(call).join('')], { line: 100 })).toEqual({ ids, refused: [] });
+});
+
 it.each([
   ['what is no frame', [call(1), 'nonsense\n', call(2)], {}, { ids: [1], refused: ['malformed'] }],
   ['a line without end', [call(1), 'x'.repeat(600), 'x'.repeat(600), call(2)], {}, { ids: [1], refused: ['tooLong'] }],

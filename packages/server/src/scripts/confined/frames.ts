@@ -48,9 +48,9 @@ export function readFrames(socket: Socket, bounds: FrameBounds, { handle, refuse
     if (total > bounds.total) return stop('tooLong');
     let start = 0;
     for (let end = chunk.indexOf(lineEnd); end >= 0; end = chunk.indexOf(lineEnd, start)) {
+      if (length + end - start > bounds.line) return stop('tooLong');
       parts.push(chunk.subarray(start, end));
       start = end + 1;
-      if (length + end > bounds.line) return stop('tooLong');
       count += 1;
       if (count > bounds.count) return stop('tooMany');
       const line = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
