@@ -1,4 +1,6 @@
 // Apps: made for each kind of place, called with their key, given another key and role, deleted; who may not.
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { expect, type Instance, signIn, test } from './instance.ts';
 
@@ -73,6 +75,76 @@ test('APP-003 APP-004 APP-028 X-020 the list shows name, role and key of every a
   await page.getByRole('link', { name: `Launch ${shop.name}` }).click();
   await expect(await opened).toHaveURL(shop.launch_url);
   await expect(page.getByRole('button', { name: `Launch ${idle.name}` })).toBeDisabled();
+});
+
+test('APP-025 APP-032 APP-042 the tab reads apps by the hundred, roles and services; a table that cannot be read is said in the words of the documents', async ({
+  page,
+  instance,
+}) => {
+  const { name } = await anApp(instance);
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/home`);
+  await expect(page.getByRole('link', { name: 'Apps', exact: true })).toBeVisible();
+  const called: URL[] = [];
+  page.on('request', (request) => void called.push(new URL(request.url())));
+  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
+  store.exec('alter table app rename to app_away');
+  try {
+    await page.getByRole('link', { name: 'Apps', exact: true }).click();
+    const words =
+      'There was an error loading data for the Apps tab. Please try refreshing your browser and logging in again.';
+    await expect(main(page).getByRole('heading', { name: words })).toBeVisible();
+  } finally {
+    store.exec('alter table app_away rename to app');
+    store.close();
+  }
+  await main(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(row(page, name)).toBeVisible();
+  const limits = (path: string) =>
+    called
+      .filter(({ pathname }) => pathname === `/api/v2/system/${path}`)
+      .map(({ searchParams }) => searchParams.get('limit'));
+  expect(limits('app')).toEqual(expect.arrayContaining(['100']));
+  for (const path of ['role', 'service']) expect([path, limits(path).length > 0]).toEqual([path, true]);
+});
+
+test('APP-009 an app has each of its fields, and its role by its relation', async ({ instance }) => {
+  const role = await aReader(instance, 'db');
+  const { body: files } = await instance.api('GET', 'system/service?filter=name=files&fields=id');
+  const fields = {
+    ...{ description: 'All of them', type: 1, storage_service_id: files.resource[0].id, storage_container: 'apps' },
+    ...{ path: 'till/index.html', role_id: role.id, is_active: true },
+  };
+  const { id, name } = await anApp(instance, fields);
+  const { body } = await instance.api('GET', `system/app/${id}?related=role_by_role_id`);
+  expect(body).toMatchObject({ id, name, ...fields, role_by_role_id: { id: role.id, name: role.name } });
+  expect([typeof body.api_key, body.url]).toEqual(['string', null]);
+  expect(body.launch_url).toContain('till/index.html');
+});
+
+test('APP-020 apps are made, changed and deleted by roles with POST, PUT and DELETE on system/app alone', async ({
+  instance,
+}) => {
+  const { body: services } = await instance.api('GET', 'system/service?filter=name=system&fields=id');
+  const keyFor = async (verb_mask: number) => {
+    const access = [{ service_id: services.resource[0].id, component: 'app/*', verb_mask, requestor_mask: 1 }];
+    const { body } = await instance.api('POST', 'system/role?fields=*', {
+      resource: [{ name: unique('keeper'), is_active: true, role_service_access_by_role_id: access }],
+    });
+    return (await anApp(instance, { role_id: body.resource[0].id })).api_key;
+  };
+  const all = { GET: 1, POST: 2, PUT: 4, PATCH: 8, DELETE: 16 };
+  const call = async (key: string, verb: keyof typeof all) => {
+    const { id, name } = await anApp(instance);
+    const record = { name: verb === 'POST' ? unique('made') : name, is_active: false };
+    const path = verb === 'POST' ? 'system/app' : `system/app/${id}`;
+    const body = verb === 'POST' ? { resource: [record] } : verb === 'DELETE' ? undefined : record;
+    return (await instance.api(verb, path, body, { 'X-DreamFactory-API-Key': key })).status;
+  };
+  for (const verb of ['POST', 'PUT', 'DELETE'] as const) {
+    expect([verb, await call(await keyFor(31 - all[verb]), verb)]).toEqual([verb, 401]);
+    expect([verb, await call(await keyFor(all[verb]), verb)]).toEqual([verb, verb === 'POST' ? 201 : 200]);
+  }
 });
 
 test('APP-007 APP-012 APP-014 APP-015 APP-022 APP-036 apps are made without pages, at an address and on this server', async ({

@@ -64,6 +64,66 @@ test('ROL-002 without any role the screen says so, and its button leads to the f
   await expect(page).toHaveURL(/\/roles\/create$/);
 });
 
+test('ROL-026 ROL-032 ROL-039 the tab reads all roles and the services with their types; a table that cannot be read is said in the words of the documents', async ({
+  page,
+  instance,
+}) => {
+  const { name } = await aRole(instance, {});
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/home`);
+  await expect(page.getByRole('link', { name: 'Roles', exact: true })).toBeVisible();
+  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
+  store.exec('alter table role rename to role_away');
+  try {
+    await page.getByRole('link', { name: 'Roles', exact: true }).click();
+    const words =
+      'There was an error loading data for the Roles tab. Please try refreshing your browser and logging in again.';
+    await expect(main(page).getByRole('heading', { name: words })).toBeVisible();
+  } finally {
+    store.exec('alter table role_away rename to role');
+    store.close();
+  }
+  const reading = page.waitForRequest((request) => request.url().includes('/system/role?'));
+  await main(page).getByRole('button', { name: 'Try again' }).click();
+  expect(new URL((await reading).url()).searchParams.get('limit')).toBe('10000');
+  await expect(main(page).getByRole('link', { name, exact: true })).toBeVisible();
+
+  // Read with the tab: the editor that is opened next has services and types without a call.
+  const answers: Promise<{ services: object[]; service_types: object[] }>[] = [];
+  page.on('response', (response) => {
+    if (/^\/api\/v2\/?$/.test(new URL(response.url()).pathname)) answers.push(response.json());
+  });
+  await page.goto(`${instance.url}/home`);
+  await page.getByRole('link', { name: 'Roles', exact: true }).click();
+  await expect(main(page).getByRole('link', { name, exact: true })).toBeVisible();
+  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  const { services, service_types: types } = (await answers[0]) as { services: object[]; service_types: object[] };
+  expect([services.length > 0, types.length > 0]).toEqual([true, true]);
+});
+
+test('ROL-005 a role keeps each of its fields, and is inactive unless it says otherwise', async ({ instance }) => {
+  const service = await contacts(instance);
+  const role = {
+    name: `fields ${Date.now()}`,
+    description: 'All of them',
+    role_service_access_by_role_id: [
+      { service_id: service.id, component: '_table/contact/*', verb_mask: 1, requestor_mask: 3 },
+    ],
+    lookup_by_role_id: [{ name: 'region', value: 'eu' }],
+  };
+  // Roles of this level keep no default app: one that is sent is taken and has no effect.
+  const { status, body } = await instance.api('POST', 'system/role', { resource: [{ ...role, default_app_id: 1 }] });
+  expect(status).toBe(201);
+  const { id } = body.resource[0];
+  expect(await stored(instance, id)).toMatchObject({
+    ...role,
+    id,
+    is_active: false,
+    role_service_access_by_role_id: [expect.objectContaining(role.role_service_access_by_role_id[0] as object)],
+    lookup_by_role_id: [expect.objectContaining({ name: 'region', value: 'eu', role_id: id })],
+  });
+});
+
 test('ROL-001 ROL-003 ROL-004 ROL-006 ROL-009 ROL-015 ROL-016 ROL-017 ROL-022 ROL-027 ROL-031 ROL-034 a role is made on a real database and read back', async ({
   page,
   instance,
