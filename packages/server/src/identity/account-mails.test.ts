@@ -70,7 +70,7 @@ const messageOf = ({ status, body }: { status: number; body: { error?: { message
 ];
 
 describe('a new password by mail', () => {
-  it('leads by a link of this instance to a new password, ends every session and confirms the address', async () => {
+  it('SRV-015 SRV-017 leads by a link of this instance to a new password, ends every session and confirms the address', async () => {
     const { id, email } = await addUser();
     const token = await platform.tokenOf(id);
     expect((await reset(email)).body).toEqual({ success: true });
@@ -99,7 +99,7 @@ describe('a new password by mail', () => {
     ]);
   });
 
-  it('is answered alike for an address that nobody has, and sends no second mail within a minute', async () => {
+  it('SRV-015 is answered alike for an address that nobody has, and sends no second mail within a minute', async () => {
     const { email } = await addUser();
     for (const address of [newAddress(), email]) expect((await reset(address)).body).toEqual({ success: true });
     await linkTo(email);
@@ -152,7 +152,7 @@ describe('a new password by mail', () => {
     ]);
   });
 
-  it('of an administrator is set at their own door only', async () => {
+  it('SRV-015 of an administrator is asked for at either door, and set at their own only', async () => {
     const email = newAddress();
     await platform.create('admin', { email, password: 'the old one', is_active: true });
     expect((await reset(email)).status).toBe(200);
@@ -164,21 +164,40 @@ describe('a new password by mail', () => {
       `You are not authorized to reset/change password for the account ${email}`,
     ]);
     expect((await setPassword(body, '?login=true', 'system/admin')).status).toBe(200);
+    const resetAtOwnDoor = (address: string) =>
+      ask('POST', 'system/admin/password?reset=true', { ...asNobody, body: { email: address } });
+    const other = newAddress();
+    await platform.create('admin', { email: other, password: 'the old one', is_active: true });
+    for (const address of [other, newAddress()])
+      expect((await resetAtOwnDoor(address)).body).toEqual({ success: true });
+    const { code: ownCode } = await linkTo(other);
+    const ownBody = { email: other, code: ownCode, new_password: 'the new one' };
+    expect((await setPassword(ownBody, '', 'system/admin')).status).toBe(200);
   });
 
-  it('goes by the answer where there is a question, without a mail', async () => {
-    const { email } = await addUser({ security_question: 'Colour?', security_answer: 'blue' });
-    expect((await reset(email)).body).toEqual({ security_question: 'Colour?' });
-    const answer = (security_answer: string) => setPassword({ email, security_answer, new_password: 'the new one' });
-    expect(messageOf(await answer('green'))).toEqual([400, 'The answer supplied does not match.']);
-    expect((await answer('blue')).body).toEqual({ success: true });
-    expect(await signIn(email, 'the new one')).toBe(200);
-    expect(mailServer.mails()).toEqual([]);
-  });
+  it.each(['user', 'system/admin'])(
+    'SRV-015 SRV-016 goes by the answer where there is a question, without a mail, at %s',
+    async (door) => {
+      const account = { security_question: 'Colour?', security_answer: 'blue', is_active: true };
+      const email = newAddress();
+      await platform.create(door === 'user' ? 'user' : 'admin', { email, password: 'the old one', ...account });
+      const asked = await ask('POST', `${door}/password?reset=true`, { ...asNobody, body: { email } });
+      expect(asked.body).toEqual({ security_question: 'Colour?' });
+      const answer = (security_answer: string) => {
+        const body = { email, security_question: 'Colour?', security_answer, new_password: 'the new one' };
+        return setPassword(body, '', door);
+      };
+      expect(messageOf(await answer('green'))).toEqual([400, 'The answer supplied does not match.']);
+      expect((await answer('blue')).body).toEqual({ success: true });
+      const body = { email, password: 'the new one' };
+      expect((await ask('POST', `${door}/session`, { ...asNobody, body })).status).toBe(200);
+      expect(mailServer.mails()).toEqual([]);
+    },
+  );
 });
 
 describe('registration', () => {
-  it('with a mail makes an account without a password, which the code confirms', async () => {
+  it('SRV-017 SRV-019 with a mail makes an account without a password, which the code confirms', async () => {
     const email = 'jo.doe@example.com';
     expect((await register({ email, password: 'thrown away' }, '?login=true')).body).toEqual({
       success: true,
@@ -194,6 +213,7 @@ describe('registration', () => {
     expect(await signIn(email, 'thrown away')).toBe(401);
     expect((await setPassword({ email, code, new_password: 'my own one' })).status).toBe(200);
     expect(await signIn(email, 'my own one')).toBe(200);
+    expect((await ask('GET', `system/user/${person.id}`)).body.confirmed).toBe(true);
   });
 
   it('abuse: tells nobody that an address is taken, and sends no mail about it', async () => {
@@ -208,7 +228,7 @@ describe('registration', () => {
     expect(mailServer.mails()).toHaveLength(1);
   });
 
-  it('without a mail makes an account that is signed in, with the roles of the service', async () => {
+  it('SRV-019 without a mail makes an account that is signed in, with the roles of the service', async () => {
     const [first, second] = [
       await platform.create('role', { name: 'first' }),
       await platform.create('role', { name: 'second' }),
@@ -219,11 +239,12 @@ describe('registration', () => {
       app_role_map: [{ app_id: app.id, role_id: second.id }],
     });
     const email = newAddress();
-    const { body } = await register({ email, first_name: 'Jo', password: 'my own one' }, '?login=true');
+    const { body } = await register({ email, first_name: 'Jo', new_password: 'my own one' }, '?login=true');
     expect(body).toEqual({ success: true, session_token: expect.any(String) });
     const related = 'related=user_to_app_to_role_by_user_id';
     const [person] = (await ask('GET', `system/user?filter=email='${email}'&${related}`)).body.resource;
     expect(person.confirmed).toBe(true);
+    expect(await signIn(email, 'my own one')).toBe(200);
     const roles = person.user_to_app_to_role_by_user_id as { app_id: number; role_id: number }[];
     expect(roles.find(({ app_id }) => app_id === app.id)?.role_id).toBe(second.id);
     expect(roles.find(({ app_id }) => app_id === 1)?.role_id).toBe(first.id);
@@ -231,7 +252,7 @@ describe('registration', () => {
     await configure(7, { app_role_map: [], open_reg_role_id: null });
   });
 
-  it('says all that is wrong before it says that it is closed', async () => {
+  it('SRV-019 says all that is wrong before it says that it is closed', async () => {
     await configure(7, { allow_open_registration: false, open_reg_email_service_id: null });
     expect((await register({ first_name: 'Jo', password: 'my own one' })).body.error).toMatchObject({
       ...{ code: 400, message: 'Validation failed', context: { email: ['The email field is required.'] } },
@@ -265,7 +286,7 @@ describe('registration', () => {
 });
 
 describe('invitations', () => {
-  it('are sent to users and administrators by their own door', async () => {
+  it('SRV-017 SRV-028 are sent to users and administrators by their own door', async () => {
     for (const kind of ['user', 'admin']) {
       const email = newAddress();
       const made = await ask('POST', `system/${kind}?send_invite=true&fields=*`, {
@@ -276,22 +297,27 @@ describe('invitations', () => {
       expect([url.pathname, url.searchParams.get('admin')]).toEqual(['/user-invite', kind === 'admin' ? '1' : '']);
       const door = kind === 'admin' ? 'system/admin' : 'user';
       expect((await setPassword({ email, code, new_password: 'my own one' }, '', door)).status).toBe(200);
+      expect((await ask('GET', `system/${kind}/${made.body.resource[0].id}`)).body.confirmed).toBe(true);
       const again = await ask('PATCH', `system/${kind}/${made.body.resource[0].id}?send_invite=true`, { body: {} });
       expect(messageOf(again)).toEqual([400, 'User with this identifier has already confirmed this account.']);
     }
   });
 
-  it('are sent again, with another code: the old one is none any more', async () => {
-    const email = newAddress();
-    const body = { resource: [{ email, is_active: true }] };
-    const { id } = (await ask('POST', 'system/user?send_invite=true', { body })).body.resource[0];
-    const old = await linkTo(email);
-    mailServer.clear();
-    expect((await ask('PATCH', `system/user/${id}?send_invite=true`, { body: {} })).status).toBe(200);
-    const { code } = await linkTo(email);
-    expect((await setPassword({ email, code: old.code, new_password: 'my own one' })).status).toBe(404);
-    expect((await setPassword({ email, code, new_password: 'my own one' })).status).toBe(200);
-  });
+  it.each(['user', 'admin'])(
+    'SRV-028 are sent again to a %s by PATCH, with another code: the old one is none any more',
+    async (kind) => {
+      const email = newAddress();
+      const door = kind === 'admin' ? 'system/admin' : 'user';
+      const body = { resource: [{ email, is_active: true }] };
+      const { id } = (await ask('POST', `system/${kind}?send_invite=true`, { body })).body.resource[0];
+      const old = await linkTo(email);
+      mailServer.clear();
+      expect((await ask('PATCH', `system/${kind}/${id}?send_invite=true`, { body: {} })).status).toBe(200);
+      const { code } = await linkTo(email);
+      expect((await setPassword({ email, code: old.code, new_password: 'my own one' }, '', door)).status).toBe(404);
+      expect((await setPassword({ email, code, new_password: 'my own one' }, '', door)).status).toBe(200);
+    },
+  );
 
   it('make nobody where no mail can be sent', async () => {
     await configure(7, { invite_email_service_id: null });

@@ -35,7 +35,7 @@ const get = 'shop._table.item.get';
 const list = () => ask('GET', 'shop/_table/item');
 
 describe('system/event_script', () => {
-  it('POST on a name makes a script and then changes it', async () => {
+  it('SRV-043 POST on a name makes a script and then changes it', async () => {
     const first = await save('shop.get', 'a');
     expect([first.status, first.body]).toEqual([201, { name: 'shop.get' }]);
     const second = await save('shop.get', 'b');
@@ -65,17 +65,19 @@ describe('system/event_script', () => {
     expect((await send('f', { 'If-Match': version })).status).toBe(412);
   });
 
-  it('refuses an empty body, an unknown name and an unknown type', async () => {
+  it('SRV-043 refuses an empty body, an unknown name and an unknown type', async () => {
     const empty = await ask('POST', 'system/event_script/x.get', { body: {} });
     expect([empty.status, empty.body.error.message]).toEqual([400, expect.stringMatching(/^No record\(s\) detected/)]);
     const none = await ask('GET', 'system/event_script/none.get');
+    expect(none.body.error.code).toBe(404);
     expect([none.status, none.body.error.message]).toEqual([404, "Record with identifier 'none.get' not found."]);
     expect((await save('x.get', '', { type: 'perl' })).status).toBe(400);
   });
 
-  it('DELETE answers the name', async () => {
+  it('SRV-043 DELETE answers the name', async () => {
     await save('shop.get', 'a');
     expect((await ask('DELETE', 'system/event_script/shop.get')).body).toEqual({ name: 'shop.get' });
+    expect((await ask('GET', 'system/event_script/shop.get')).status).toBe(404);
   });
 
   it('a script type that the operator switched off is a 503', async () => {
@@ -91,7 +93,15 @@ describe('system/event_script', () => {
 });
 
 describe('system/script_type and system/event', () => {
-  it('names the languages', async () => {
+  it('SRV-043 names the languages', async () => {
+    const { resource } = (await ask('GET', 'system/script_type')).body;
+    const named = resource.map(({ name, label }: { name: string; label: string }) => [name, label]);
+    expect(named).toEqual([
+      ['nodejs', 'Node.js'],
+      ['php', 'PHP'],
+      ['python', 'Python'],
+      ['v8js', 'V8js'],
+    ]);
     expect((await ask('GET', 'system/script_type/v8js')).body).toEqual({
       ...{ name: 'v8js', label: 'V8js', description: expect.any(String) },
       ...{ sandboxed: true, supports_inline_execution: false, available: true, confinement: 'webassembly' },
