@@ -1,6 +1,6 @@
 // What the server and the console agree on: shapes, words, errors. No I/O, no import of ours.
 
-export type * from './api-key.ts';
+export * from './api-key.ts';
 export * from './append-to.ts';
 export * from './braces.ts';
 export type * from './config-fields.ts';

@@ -55,6 +55,11 @@ const partsOfMessages = [
   'the database is',
   'oken',
   "'{{field}}'",
+  // Of `POST system/app/_key`.
+  'There is no service',
+  "The service '{{name}}'",
+  'Send a table',
+  'may not be',
 ];
 
 it.each([

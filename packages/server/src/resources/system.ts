@@ -29,6 +29,7 @@ import type { Store } from '../store/index.ts';
 import type { Use } from '../use/index.ts';
 import { type AccessParts, explainCall } from './access/index.ts';
 import { createKey } from './app/create-key.ts';
+import { keyAnswerFields, keyRequestFields } from './app/key-request.ts';
 import { flushCaches, flushEventScript, flushScript, listCaches } from './cache/index.ts';
 import { previewTemplate, sendTemplate } from './email_template/try.ts';
 import { answerEnvironment } from './environment/index.ts';
@@ -132,7 +133,11 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         POST: {
           summary: 'Create a role and an app with its API key together',
           body: 'object',
+          bodyFields: keyRequestFields,
           answer: 'object',
+          answerFields: keyAnswerFields,
+          status: 201,
+          errors: ['record.invalid'],
           handle: (call) => createKey({ records, services: services() }, call),
         },
       }),

@@ -112,6 +112,58 @@ describe('a key', () => {
     });
   });
 
+  test('for several tables opens their records, each named once, and nothing else', async () => {
+    const tables = ['contact', 'Secret', 'CONTACT'];
+    const { status, body } = await createKey({ name, access: 'read', service: 'db', tables });
+    expect([status, Object.keys(body)]).toEqual([201, ['app_id', 'role_id', 'name', 'api_key']]);
+    const role = await platform.ask('GET', `system/role/${body.role_id}?related=role_service_access_by_role_id`);
+    const rows: { component: string }[] = role.body.role_service_access_by_role_id;
+    expect(rows.map(({ component }) => component)).toEqual(['_table/contact/*', '_table/secret/*']);
+    expect(
+      await statuses(body.api_key, [
+        'GET db/_table/contact',
+        'GET db/_table/secret',
+        'POST db/_table/contact',
+        'DELETE db/_table/secret/4711',
+        'GET db/_table/contact_info',
+        'GET db/_table',
+        'GET db/_schema/contact',
+      ]),
+    ).toEqual({
+      'GET db/_table/contact': 200,
+      'GET db/_table/secret': 200,
+      'POST db/_table/contact': 401,
+      'DELETE db/_table/secret/4711': 401,
+      'GET db/_table/contact_info': 401,
+      'GET db/_table': 401,
+      'GET db/_schema/contact': 401,
+    });
+  });
+
+  test('with a limit has so many calls in a period, counted together; another key has its own', async () => {
+    const limit = { rate: 2, period: 'hour' };
+    const { status, body } = await createKey({ name, access: 'read', service: 'db', tables: ['contact'], limit });
+    expect([status, body]).toEqual([201, expect.objectContaining({ limit_id: expect.any(Number) })]);
+    expect((await platform.ask('GET', `system/limit/${body.limit_id}`)).body).toMatchObject({
+      ...{ ...limit, name, type: 'instance.role', role_id: body.role_id, is_active: true },
+      ...{ user_id: null, service_id: null, endpoint: null, verb: null },
+    });
+    const other = await createKey({ name: `${name} too`, access: 'read', service: 'db', tables: ['contact'], limit });
+    const get = async (key: string, path: string) => (await platform.ask('GET', path, { key, token: null })).status;
+    // A refused call is not counted.
+    expect(await get(body.api_key, 'db/_table/secret')).toBe(401);
+    expect(await get(body.api_key, 'db/_table/contact')).toBe(200);
+    expect(await get(body.api_key, 'db/_table/contact?limit=1')).toBe(200);
+    expect(await get(body.api_key, 'db/_table/contact')).toBe(429);
+    expect(await get(other.body.api_key, 'db/_table/contact')).toBe(200);
+    const entries = await recordsOf('audit', `record_name = ${name}`);
+    expect(entries.map((entry: { resource: string }) => entry.resource).sort()).toEqual(['app', 'limit', 'role']);
+    // Deleted with the role.
+    expect((await platform.ask('DELETE', `system/app/${body.app_id}`)).status).toBe(200);
+    expect((await platform.ask('DELETE', `system/role/${body.role_id}`)).status).toBe(200);
+    expect((await platform.ask('GET', `system/limit/${body.limit_id}`)).status).toBe(404);
+  });
+
   test('to write a table opens its records to every verb', async () => {
     const key = await keyFor({ access: 'write', service: 'db', table: 'contact' });
     expect(
@@ -246,6 +298,95 @@ describe('a 400 names the field, and leaves nothing:', () => {
       'table',
       'The table may not be greater than 246 characters.',
     ],
+    ...(
+      [
+        ['tables alone', { tables: ['contact'] }, 'service', 'The service field is required with tables.'],
+        [
+          'a table and tables',
+          { service: 'db', table: 'secret', tables: ['contact'] },
+          'tables',
+          'Send a table or tables, not both.',
+        ],
+        ['no tables', { service: 'db', tables: [] }, 'tables', 'The tables must be a list of names.'],
+        [
+          'tables that are a text',
+          { service: 'db', tables: 'contact' },
+          'tables',
+          'The tables must be a list of names.',
+        ],
+        [
+          'a table that is no text',
+          { service: 'db', tables: ['contact', 7] },
+          'tables',
+          'The tables must be a list of names.',
+        ],
+        ['a table without a name', { service: 'db', tables: [''] }, 'tables', 'The tables must be a list of names.'],
+        [
+          'too many tables',
+          { service: 'db', tables: Array(101).fill('contact') },
+          'tables',
+          'The tables may not be more than 100.',
+        ],
+        [
+          'a long name among tables',
+          { service: 'db', tables: ['x'.repeat(247)] },
+          'tables',
+          'A table may not be greater than 246 characters.',
+        ],
+        [
+          'an unknown one among tables',
+          { service: 'db', tables: ['contact', 'gone'] },
+          'tables',
+          'Table "gone" does not exist in the database.',
+        ],
+        [
+          'tables of a service without',
+          { service: 'user', tables: ['x'] },
+          'tables',
+          "The service 'user' has no tables.",
+        ],
+        ['a limit that is none', { limit: 60 }, 'limit', 'The limit must have a rate and a period.'],
+        [
+          'a limit without a rate',
+          { limit: { period: 'hour' } },
+          'limit.rate',
+          'The rate must be a whole number from 1 to 2147483647.',
+        ],
+        [
+          'a rate of nothing',
+          { limit: { rate: 0, period: 'hour' } },
+          'limit.rate',
+          'The rate must be a whole number from 1 to 2147483647.',
+        ],
+        [
+          'a rate in part',
+          { limit: { rate: 1.5, period: 'hour' } },
+          'limit.rate',
+          'The rate must be a whole number from 1 to 2147483647.',
+        ],
+        [
+          'a rate in quotes',
+          { limit: { rate: '60', period: 'hour' } },
+          'limit.rate',
+          'The rate must be a whole number from 1 to 2147483647.',
+        ],
+        [
+          'a rate no store has room for',
+          { limit: { rate: 2 ** 31, period: 'hour' } },
+          'limit.rate',
+          'The rate must be a whole number from 1 to 2147483647.',
+        ],
+        ['a limit without a period', { limit: { rate: 60 } }, 'limit.period', 'The selected period is invalid.'],
+        [
+          'an unknown period',
+          { limit: { rate: 60, period: 'constructor' } },
+          'limit.period',
+          'The selected period is invalid.',
+        ],
+      ] as [string, object, string, string][]
+    ).map(([title, more, field, message]): [string, object, string, string] => [
+      ...([title, { name: 'new', access: 'read', ...more }, field, message] as [string, object, string, string]),
+    ]),
     ['the name of a role', { name: 'Role Only', access: 'read' }, 'name', taken],
     ['the name of an app', { name: 'App Only', access: 'read' }, 'name', taken],
   ])('%s', async (_, body, field, message) => {
@@ -253,13 +394,24 @@ describe('a 400 names the field, and leaves nothing:', () => {
       await platform.create('role', { name: 'role only' });
       await platform.create('app', { name: 'app only' });
     }
-    const everything = async () => [await recordsOf('role', 'id > 0'), await recordsOf('app', 'id > 0')];
+    const everything = () => Promise.all(['role', 'app', 'limit'].map((resource) => recordsOf(resource, 'id > 0')));
     const before = await everything();
     const answer = await createKey(body);
     expect([answer.status, answer.body.error]).toEqual([
       400,
       expect.objectContaining({ message: `Invalid data supplied. ${message}`, context: { [field]: [message] } }),
     ]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('a limit that the store refuses takes role and app along', async () => {
+    const everything = () => Promise.all(['role', 'app', 'limit'].map((resource) => recordsOf(resource, 'id > 0')));
+    const before = await everything();
+    await platform.store.db.schema.alterTable('limit').renameTo('limit_away').execute();
+    const answer = await createKey({ name, access: 'read', service: 'db', limit: { rate: 1, period: 'day' } }).finally(
+      () => platform.store.db.schema.alterTable('limit_away').renameTo('limit').execute(),
+    );
+    expect(answer.status).toBe(500);
     expect(await everything()).toEqual(before);
   });
 
@@ -323,9 +475,19 @@ describe('who is no administrator', () => {
       ],
       /^POST access to component 'app'/,
     ],
-  ] as [string, [string, string, number][], RegExp][])('%s makes no key', async (_, access, message) => {
+    [
+      'with a limit, but without POST on limits',
+      [
+        ['system', 'app/*', 31],
+        ['system', 'role/*', 31],
+        ['system', 'limit/*', 13],
+      ],
+      /^POST access to component 'limit'/,
+      { limit: { rate: 60, period: 'minute' } },
+    ],
+  ] as [string, [string, string, number][], RegExp, object?][])('%s makes no key', async (_, access, message, more) => {
     const person = await personWith(rows(...access, ['db', '*', 31]));
-    const answer = await createKey({ name, access: 'read', service: 'db' }, person);
+    const answer = await createKey({ name, access: 'read', service: 'db', ...more }, person);
     expect([answer.status, answer.body.error.message]).toEqual([403, expect.stringMatching(message)]);
   });
 
@@ -358,6 +520,12 @@ describe('who is no administrator', () => {
     expect(await refusal({ access: 'read', service: 'spare' })).toEqual([
       400,
       "Invalid data supplied. There is no service 'spare'.",
+    ]);
+    const together = await refusal({ access: 'read', service: 'db', tables: ['contact', 'secret'] });
+    expect(together).toEqual(hidden);
+    expect(await refusal({ access: 'read', service: 'db', tables: ['contact', 'contact_info'] })).toEqual([
+      403,
+      expect.stringMatching(/record filter/),
     ]);
     expect(await recordsOf('role', `name = ${name}`)).toEqual([]);
     const own = await createKey({ name, access: 'read', service: 'db', table: 'contact' }, person);

@@ -315,6 +315,7 @@ const particular: CallGroup[] = [
       'GET system/app/{{fresh}}?pkg=true',
       ['POST system/app/_key', { body: { name: 'key', access: 'read', service: 'shop', table: 'gone' } }],
       ['POST system/app/_key', { body: { name: 'key', access: 'read', service: 'shop', table: 'product' } }],
+      ['POST system/app/_key', { body: { name: 'key 2', access: 'read', service: 'shop', tables: [] } }],
       ['PATCH system/app/{{fresh}}?fields=*', { body: { type: 3, path: '/deep/start.html' } }],
       ['PATCH system/app/{{fresh}}?fields=*', { body: { type: 9, role_id: 4711 } }],
       ['PATCH system/app/1', { body: { name: 'renamed' } }],

@@ -81,6 +81,30 @@ const validations: MessageWords = [
   ],
 ];
 
+/** Of `POST system/app/_key`. */
+const keys: MessageWords = [
+  ['The access must be read or write.', 'Der Zugriff muss read oder write sein.'],
+  ['The service field is required with a table.', 'Zu einer Tabelle gehört ein Dienst (service).'],
+  ['The service field is required with tables.', 'Zu Tabellen gehört ein Dienst (service).'],
+  ['Send a table or tables, not both.', 'Schicken Sie table oder tables, nicht beides.'],
+  ['The tables must be a list of names.', 'Die Tabellen müssen eine Liste von Namen sein.'],
+  ['The tables may not be more than {{limit}}.', 'Es dürfen höchstens {{limit}} Tabellen sein.'],
+  [
+    'A table may not be greater than {{limit}} characters.',
+    'Der Name einer Tabelle darf höchstens {{limit}} Zeichen haben.',
+  ],
+  ['The limit must have a rate and a period.', 'Das Limit braucht eine Rate (rate) und einen Zeitraum (period).'],
+  [
+    'The rate must be a whole number from {{min}} to {{max}}.',
+    'Die Rate muss eine ganze Zahl von {{min}} bis {{max}} sein.',
+  ],
+  ['There is no service that holds data.', 'Es gibt keinen Dienst mit Daten.'],
+  ["There is no service '{{name}}'.", 'Den Dienst „{{name}}“ gibt es nicht.'],
+  ["The service '{{name}}' is not active.", 'Der Dienst „{{name}}“ ist nicht aktiv.'],
+  ["The service '{{name}}' holds no data.", 'Der Dienst „{{name}}“ enthält keine Daten.'],
+  ["The service '{{name}}' has no tables.", 'Der Dienst „{{name}}“ hat keine Tabellen.'],
+];
+
 const reasons: MessageWords = [
   [
     "'{{field}}' needs a value, which {{records}} would not have",
@@ -120,5 +144,6 @@ export const messages: MessageWords = [
   ...batches,
   ...forms,
   ...validations,
+  ...keys,
   ...reasons,
 ];
