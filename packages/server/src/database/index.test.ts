@@ -157,8 +157,10 @@ await onEachEngine((engine) => {
 
     it('offers its access list to the gateway', async () => {
       const database = db.service.provided(databaseParts);
-      const list = await accessList(databaseResources(false), { database } as DatabaseService, (component) =>
-        component === '_table/team' || component === '_table' ? 1 : 0,
+      const list = await accessList(
+        databaseResources({ hasRoutines: false, hasFixedSchema: false }),
+        { database } as DatabaseService,
+        (component) => (component === '_table/team' || component === '_table' ? 1 : 0),
       );
       expect(list).toEqual(['_table/', '_table/*', '_table/team/', '_table/team/*']);
     });

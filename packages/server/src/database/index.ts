@@ -22,6 +22,8 @@ interface DatabaseType<F extends ConfigFields>
   > {
   /** The engine has stored routines: `_proc` and `_func` are there. */
   hasRoutines?: boolean;
+  /** Its tables and columns are not changed here: what writes of `_schema` declare says so. */
+  hasFixedSchema?: boolean;
   /** Opens the database; called on the first call, and again after a failure. Does not connect yet where it can wait. */
   connect(config: ConfigOf<F>, context: ServiceContext): Promise<Database>;
 }
@@ -29,6 +31,7 @@ interface DatabaseType<F extends ConfigFields>
 /** Declares a type of databases. */
 export const databaseType = <F extends ConfigFields>({
   hasRoutines = false,
+  hasFixedSchema = false,
   connect,
   ...facts
 }: DatabaseType<F>): ServiceType<F> =>
@@ -36,7 +39,7 @@ export const databaseType = <F extends ConfigFields>({
     ...facts,
     group: 'Database',
     can: { tables: true, accessList: true, cache: true },
-    resources: databaseResources(hasRoutines),
+    resources: databaseResources({ hasRoutines, hasFixedSchema }),
     open: (config, context) => openDatabase(config as DatabaseConfig, context, () => connect(config, context)),
   });
 

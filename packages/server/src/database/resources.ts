@@ -1,9 +1,9 @@
 // The addresses of a database service: its tables' descriptions, its records, and its stored routines where it has some
 // (contract/database-tables.md §1, contract/database-schema.md §1, §10).
-import { chain, fail, type MaybePromise } from '@sluice/contract';
+import { chain, type ErrorKey, fail, type MaybePromise } from '@sluice/contract';
 import type { RoutineKind } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
-import { type Operations, type Resource, routesOf } from '../service/operation.ts';
+import { type Operation, type Operations, type Resource, routesOf, type Shape } from '../service/operation.ts';
 import type { OpenService } from '../service/service.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { listTableEntries, listTables } from './listing.ts';
@@ -36,10 +36,11 @@ export interface DatabaseService extends OpenService {
 }
 
 /** The resources of a database service. */
-export const databaseResources = (hasRoutines: boolean): Resource<DatabaseService>[] =>
-  hasRoutines
-    ? [schemaResource, planResource, tableResource, routines('procedure'), routines('function')]
-    : [schemaResource, planResource, tableResource];
+export const databaseResources = (engine: { hasRoutines: boolean; hasFixedSchema: boolean }) => [
+  engine.hasFixedSchema ? declareFixed(schemaResource) : schemaResource,
+  ...[planResource, tableResource],
+  ...(engine.hasRoutines ? [routines('procedure'), routines('function')] : []),
+];
 
 const route = routesOf<DatabaseService>();
 
@@ -61,7 +62,15 @@ const tables: Operations<DatabaseService> = {
     answer: 'records',
     handle: (call, _values, { database }) => listTables(call, '_schema', database),
   },
-  ...schemaWrites('tables', 'descriptions', {
+  ...schemaWrites('tables', {
+    body: 'descriptions',
+    answer: 'descriptions',
+    dropped: { parameters: ['ids'], body: 'records', answer: 'records' },
+    errors: {
+      write: ['schema.noData', 'schema.tableName', 'schema.noFields', 'schema.value', 'record.batch'],
+      create: ['schema.tableExists'],
+      drop: ['schema.noData', 'table.unknown', 'record.batch'],
+    },
     write: (call, _values, { database }) => writeTables(call, database),
     drop: (call, _values, { database }) => dropTables(call, database),
   }),
@@ -75,20 +84,35 @@ const table: Operations<DatabaseService, '{table_name}'> = {
     errors: ['table.unknown'],
     handle: (call, { table_name }, { database }) => readTable(call, table_name, database),
   },
-  ...schemaWrites<{ table_name: string }>('a table', 'description', {
+  ...schemaWrites<{ table_name: string }>('a table', {
+    body: 'description',
+    answer: 'description',
+    errors: { write: ['table.unknown', 'schema.noTypedFields', 'schema.value'], drop: ['table.unknown'] },
     write: (call, { table_name }, { database }) => writeTable(call, table_name, database),
     drop: (call, { table_name }, { database }) => dropTable(call, table_name, database),
   }),
 };
+
+/** What writes of fields and of relations refuse, by kind. */
+interface PartErrors {
+  write: readonly ErrorKey[];
+  drop: readonly ErrorKey[];
+}
+
+const partErrors = {
+  fields: { write: ['table.unknown', 'schema.value'], drop: ['table.unknown'] },
+  relations: { write: ['table.unknown', 'schema.relationType'], drop: ['table.unknown'] },
+} as const satisfies Record<string, PartErrors>;
 
 const fields: Operations<DatabaseService, '{table_name}'> = {
   GET: {
     summary: 'Describe the fields of a table',
     parameters: ['ids', 'refresh'],
     answer: 'descriptions',
+    errors: ['table.unknown', 'table.noFields'],
     handle: (call, { table_name }, { database }) => readFields(call, table_name, database),
   },
-  ...partsWrites('fields of a table', fieldParts),
+  ...partsWrites('fields of a table', fieldParts, partErrors.fields),
 };
 
 const field: Operations<DatabaseService, '{table_name}/{field_name}'> = {
@@ -96,9 +120,11 @@ const field: Operations<DatabaseService, '{table_name}/{field_name}'> = {
     summary: 'Describe a field',
     parameters: ['refresh'],
     answer: 'description',
+    errors: ['table.unknown', 'table.noFields'],
     handle: (call, { table_name, field_name }, { database }) => readField(call, table_name, field_name, database),
   },
-  ...schemaWrites<{ table_name: string; field_name: string }>('a field', 'description', {
+  ...schemaWrites<{ table_name: string; field_name: string }>('a field', {
+    ...{ body: 'description', answer: 'any value', errors: partErrors.fields },
     write: (call, { table_name, field_name }, { database }) =>
       writePart(call, table_name, field_name, fieldParts, database),
     drop: (call, { table_name, field_name }, { database }) =>
@@ -111,9 +137,10 @@ const relations: Operations<DatabaseService, '{table_name}'> = {
     summary: 'Describe the relations of a table',
     parameters: ['refresh'],
     answer: 'descriptions',
+    errors: ['table.unknown'],
     handle: (call, { table_name }, { database }) => readRelations(call, table_name, database),
   },
-  ...partsWrites('relations of a table', relationParts),
+  ...partsWrites('relations of a table', relationParts, partErrors.relations),
 };
 
 const relation: Operations<DatabaseService, '{table_name}/{related_name}'> = {
@@ -121,10 +148,12 @@ const relation: Operations<DatabaseService, '{table_name}/{related_name}'> = {
     summary: 'Describe a relation',
     parameters: ['refresh'],
     answer: 'description',
+    errors: ['table.unknown', 'table.noRelations'],
     handle: (call, { table_name, related_name }, { database }) =>
       readRelation(call, table_name, related_name, database),
   },
-  ...schemaWrites<{ table_name: string; related_name: string }>('a relation', 'description', {
+  ...schemaWrites<{ table_name: string; related_name: string }>('a relation', {
+    ...{ body: 'description', answer: 'any value', errors: partErrors.relations },
     write: (call, { table_name, related_name }, { database }) =>
       writePart(call, table_name, related_name, relationParts, database),
     drop: (call, { table_name, related_name }, { database }) =>
@@ -158,6 +187,24 @@ const schemaResource: Resource<DatabaseService> = {
   ],
 };
 
+/** What only comes where tables and columns are changed; with several tables it comes with the batch. */
+const changeErrors: ReadonlySet<ErrorKey> = new Set(['schema.value', 'schema.noTypedFields', 'record.batch']);
+
+/** The same addresses where that is not offered: what is said of tables besides can be written all the same. */
+const declareFixed = (resource: Resource<DatabaseService>): Resource<DatabaseService> => ({
+  ...resource,
+  routes: resource.routes.map((added) => ({
+    ...added,
+    operations: Object.fromEntries(
+      Object.entries(added.operations).map(([verb, { errors = [], ...operation }]) => {
+        const isOffered = verb === 'GET' || verb === 'DELETE' || !errors.some((key) => changeErrors.has(key));
+        const rest = errors.filter((key) => !changeErrors.has(key));
+        return [verb, { ...operation, errors: isOffered ? errors : [...rest, 'schema.notOffered' as const] }];
+      }),
+    ),
+  })),
+});
+
 /** An address of ours, which lists do not show: clients of other servers see none. */
 const planResource: Resource<DatabaseService> = {
   entry: { name: '_plan', class_name: 'Plan', label: 'Schema Plan' },
@@ -181,23 +228,37 @@ const planResource: Resource<DatabaseService> = {
 
 type SchemaHandler<Values> = (call: Call, values: Values, service: DatabaseService) => MaybePromise<Reply>;
 
+interface SchemaWrites<Values> {
+  body: Shape;
+  answer: Shape;
+  /** What a DELETE takes and answers; absent: nothing, and that it went well. */
+  dropped?: Pick<Operation<DatabaseService>, 'parameters' | 'body' | 'answer'>;
+  errors: { write: readonly ErrorKey[]; create?: readonly ErrorKey[]; drop: readonly ErrorKey[] };
+  write: SchemaHandler<Values>;
+  drop: SchemaHandler<Values>;
+}
+
 /** The writes of `_schema`, the same for tables, fields and relations. */
-function schemaWrites<Values>(
-  subject: string,
-  bodyShape: 'description' | 'descriptions',
-  { write, drop }: { write: SchemaHandler<Values>; drop: SchemaHandler<Values> },
-) {
-  const writes = { parameters: ['fields'], body: bodyShape, answer: bodyShape, handle: write };
+function schemaWrites<Values>(subject: string, { write, drop, errors, ...facts }: SchemaWrites<Values>) {
+  const { body, answer, dropped = { answer: 'success' } } = facts;
+  const writes = { parameters: ['fields'], body, answer, errors: errors.write, handle: write };
   return {
-    POST: { summary: `Make or change ${subject}`, ...writes },
+    POST: { summary: `Make or change ${subject}`, ...writes, errors: [...errors.write, ...(errors.create ?? [])] },
     PUT: { summary: `Change ${subject}, dropping fields that are left out`, ...writes },
     PATCH: { summary: `Change ${subject}`, ...writes },
-    DELETE: { summary: `Drop ${subject}`, answer: 'success', handle: drop } as const,
+    DELETE: { summary: `Drop ${subject}`, ...dropped, errors: errors.drop, handle: drop },
   };
 }
 
-function partsWrites(subject: string, kind: PartKind) {
-  return schemaWrites<{ table_name: string }>(subject, 'descriptions', {
+/** Several fields or relations: what a write answers of them is nothing, unless `fields` asks for it. */
+function partsWrites(subject: string, kind: PartKind, { write, drop }: PartErrors) {
+  return schemaWrites<{ table_name: string }>(subject, {
+    ...{
+      body: 'descriptions',
+      answer: 'any value',
+      dropped: { parameters: ['ids'], body: 'records', answer: 'success' },
+    },
+    errors: { write: ['schema.noFieldNames', ...write], drop: ['schema.noData', ...drop] },
     write: (call, { table_name }, { database }) => writeParts(call, table_name, kind, database),
     drop: (call, { table_name }, { database }) => dropParts(call, table_name, undefined, kind, database),
   });
@@ -242,13 +303,15 @@ const readParameters = [
   ...['as_list', 'refresh'],
 ];
 
-const tableErrors = ['table.unknown'] as const;
-const batchErrors = [...tableErrors, 'record.none', 'record.batch', 'record.stale'] as const;
+const tableErrors = ['table.unknown', 'filter.requestedField'] as const;
+const readErrors = [...tableErrors, 'filter.unparsable', 'filter.field', 'filter.orderField'] as const;
+const batchErrors = [...tableErrors, 'record.none', 'record.batch'] as const;
+const updateErrors = [...batchErrors, 'filter.unparsable'] as const;
 const recordErrors = ['record.notFound', ...tableErrors] as const;
 
 const updates = {
   summary: 'Update records',
-  errors: batchErrors,
+  errors: updateErrors,
   parameters: batchParameters,
   body: 'records',
   answer: 'records',
@@ -257,7 +320,7 @@ const updates = {
 
 const update = {
   summary: 'Update a record',
-  errors: [...recordErrors, 'record.moreThanOne'],
+  errors: [...recordErrors, 'record.moreThanOne', 'record.stale'],
   parameters: recordParameters,
   body: 'record',
   answer: 'record',
@@ -279,7 +342,7 @@ const tableResource: Resource<DatabaseService> = {
     route('{table_name}', {
       GET: {
         summary: 'Retrieve records',
-        errors: tableErrors,
+        errors: readErrors,
         parameters: readParameters,
         answer: 'records',
         handle: tableHandler(readRecords),
@@ -296,7 +359,7 @@ const tableResource: Resource<DatabaseService> = {
       PATCH: updates,
       DELETE: {
         summary: 'Delete records',
-        errors: [...batchErrors, 'record.noneToDelete'],
+        errors: [...tableErrors, 'filter.unparsable', 'record.batch', 'record.noneToDelete'],
         parameters: [...batchParameters, 'force'],
         body: 'records',
         answer: 'records',
@@ -342,7 +405,7 @@ function routines(kind: RoutineKind): Resource<DatabaseService> {
   const placeholder = `${kind}_name`;
   const call = {
     answer: 'any value',
-    errors: ['routine.unknown', 'routine.failed'],
+    errors: ['routine.unknown', 'routine.failed', 'routine.parametersTooMany'],
     handle: (call: Call, values: Readonly<Record<string, string>>, { database }: DatabaseService) =>
       callRoutine(call, kind, values[placeholder] as string, database),
   } as const;

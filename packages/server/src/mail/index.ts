@@ -108,6 +108,10 @@ const mailRoutes = () => [
         body: 'object',
         streams: { limit: maxMultipart },
         answer: 'object',
+        errors: [
+          ...(['mail.noData', 'mail.noContent', 'mail.noSender', 'mail.badAddress', 'mail.badAttachment'] as const),
+          ...(['mail.templateUnknown', 'mail.templateIdUnknown', 'mail.tooManyRecipients'] as const),
+        ],
         handle: (call, _values, service) => sendCall(call, service),
       },
     },

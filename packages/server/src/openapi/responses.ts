@@ -68,11 +68,12 @@ export function errorResponses(components: Components, keys: readonly ErrorKey[]
   );
 }
 
-/** The text of an error, `{name}` where a value stands. */
-function errorText(key: ErrorKey): string {
+/** The text of an error, `{name}` where a value stands, and `…` where a value chooses among words. */
+export function errorText(key: ErrorKey): string {
   const { message }: ErrorDefinition = errors[key];
   if (typeof message === 'string') return message;
   const get = (_: object, name: string | symbol) =>
-    Object.assign([`{${String(name)}}`], { toString: () => `{${String(name)}}` });
-  return message(new Proxy({}, { get }) as never);
+    // What was done is said of some calls only.
+    name !== 'rolledBack' && Object.assign([`{${String(name)}}`], { toString: () => `{${String(name)}}` });
+  return String(message(new Proxy({}, { get }) as never)).replaceAll('undefined', '…');
 }

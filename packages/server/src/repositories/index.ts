@@ -58,6 +58,7 @@ export function repositoryType<F extends ConfigFields>(definition: RepositoryTyp
               summary: 'List the repositories',
               parameters: ['page', 'per_page', 'fields', 'as_list'],
               answer: 'records',
+              errors: ['repository.unreachable'],
               handle: (call, _values, service) => listRepositories(call, service),
             },
           }),
@@ -79,6 +80,8 @@ const readOperation = {
   summary: 'List a folder of a repository, or read a file',
   parameters: ['path', 'branch', 'tag', 'content', 'fields', 'as_list'],
   answer: 'object',
+  // What the host refuses has the status that the host gave it.
+  errors: ['repository.badName', 'repository.badPath', 'repository.badReference', 'repository.unreachable'],
 } as const;
 
 function createSlots(): FairSlots<Waiter> {

@@ -2,6 +2,7 @@
 // what answers them; the record engine serves records, identity/ sign-in and passwords.
 import {
   type ConfigFields,
+  type ErrorKey,
   fail,
   configField as field,
   type ResourceDefinition,
@@ -192,6 +193,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           DELETE: {
             summary: 'Flush one service',
             answer: 'success',
+            errors: ['service.unknown', 'service.noCache'],
             handle: (_call, { service }) => flushCaches({ store, services: services() }, service),
           },
         }),
@@ -227,6 +229,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           only: 'administrators',
           body: 'record',
           answer: 'object',
+          errors: ['mail.notText'],
           handle: (call) => previewTemplate(mails, call),
         },
       }),
@@ -236,6 +239,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           only: 'administrators',
           body: 'record',
           answer: 'object',
+          errors: ['mail.notText', 'mail.noContent'],
           handle: (call) => sendTemplate(mails, call),
         },
       }),
@@ -287,6 +291,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           summary: 'Who can change a file that a script is linked to',
           parameters: ['storage_service_id', 'storage_path'],
           answer: 'object',
+          errors: ['script.notLinkable'],
           handle: (call) => answerWriters({ store, services: services() }, call),
         },
       }),
@@ -299,6 +304,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           only: 'administrators',
           body: 'record',
           answer: 'object',
+          errors: ['record.invalid'],
           handle: (call) => previewLimit({ store, limits }, call),
         },
       }),
@@ -327,6 +333,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             summary: 'One language of scripts',
             parameters: ['fields'],
             answer: 'record',
+            errors: ['script.typeUnknown'],
             handle: (call, { name }) => readScriptType(call, name, runner.engineStates),
           },
         }),
@@ -340,6 +347,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           only: 'administrators',
           parameters: ['hours'],
           answer: 'records',
+          errors: ['record.invalid'],
           handle: (call) => answerServiceUse(use, call),
         },
       }),
@@ -349,6 +357,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
           only: 'administrators',
           parameters: ['service'],
           answer: 'records',
+          errors: ['service.unknown'],
           handle: (call) => answerFailedCalls(use, services(), call),
         },
       }),
@@ -374,6 +383,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             summary: 'One service type',
             parameters: ['fields'],
             answer: 'record',
+            errors: ['service.typeNotFound'],
             handle: (call, { name }) => readServiceType({ store, types }, call, name),
           },
         }),
@@ -391,7 +401,8 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
   // Each record of a resource is of its declaration, which knows nothing of the types of others.
   const declared = { records: resources[name] as unknown as ResourceDefinition };
   const onAll = { ...declared, answer: 'records', handle: answerAll } as const;
-  const created = { status: habits?.createdStatus ?? 201, errors: ['record.none', 'record.invalid'] } as const;
+  const created = { status: habits?.createdStatus ?? 201 };
+  const errors = recordErrors(habits);
   const requireId = (values: Readonly<Record<string, string>>): string => {
     const id = values[identifier] as string;
     // Only below `admin` can a word be the name of another resource (contract/system-resources.md §0).
@@ -400,29 +411,40 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
   };
   const answerOne = (call: Call, values: Readonly<Record<string, string>>) =>
     answerRecords(records, call, resources[name], requireId(values));
-  const onOne = { ...declared, answer: 'record', errors: ['record.notFound'], handle: answerOne } as const;
+  const onOne = { ...declared, answer: 'record', handle: answerOne } as const;
   const event = { event: name };
+  const updateAll = { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records' } as const;
+  const updateOne = { summary: `Update one of the ${plural}`, parameters: oneParameters, body: 'record' } as const;
   return {
     entry: entry({ name, label, description }),
     routes: [
       route(
         '',
         {
-          GET: { summary: `List ${plural}`, parameters: listParameters, ...onAll },
-          POST: { summary: `Create ${plural}`, parameters: batchParameters, body: 'records', ...onAll, ...created },
-          PUT: { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
-          PATCH: { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
-          DELETE: { summary: `Delete several ${plural}`, parameters: deleteParameters, body: 'records', ...onAll },
+          GET: { summary: `List ${plural}`, parameters: listParameters, ...onAll, errors: errors.list },
+          POST: {
+            ...{ summary: `Create ${plural}`, parameters: batchParameters, body: 'records', ...onAll, ...created },
+            errors: errors.create,
+          },
+          PUT: { ...updateAll, ...onAll, errors: errors.updateAll },
+          PATCH: { ...updateAll, ...onAll, errors: errors.updateAll },
+          DELETE: {
+            ...{ summary: `Delete several ${plural}`, parameters: deleteParameters, body: 'records', ...onAll },
+            errors: errors.deleteAll,
+          },
         },
         event,
       ),
       route(
         `{${identifier}}`,
         {
-          GET: { summary: `Read one of the ${plural}`, parameters: oneParameters, ...onOne },
-          PUT: { summary: `Update one of the ${plural}`, parameters: oneParameters, body: 'record', ...onOne },
-          PATCH: { summary: `Update one of the ${plural}`, parameters: oneParameters, body: 'record', ...onOne },
-          DELETE: { summary: `Delete one of the ${plural}`, parameters: oneParameters, ...onOne },
+          GET: { summary: `Read one of the ${plural}`, parameters: oneParameters, ...onOne, errors: errors.read },
+          PUT: { ...updateOne, ...onOne, errors: errors.update },
+          PATCH: { ...updateOne, ...onOne, errors: errors.update },
+          DELETE: {
+            ...{ summary: `Delete one of the ${plural}`, parameters: oneParameters, ...onOne },
+            errors: ['record.notFound'],
+          },
         },
         {
           ...event,
@@ -434,6 +456,18 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
       ),
     ],
   };
+}
+
+/** What calls on the records of a resource refuse. */
+function recordErrors(habits?: ResourceHabits) {
+  return {
+    list: ['filter.unparsable', 'filter.orderField'],
+    create: ['record.none', 'record.batch'],
+    updateAll: ['record.none', 'record.batch'],
+    deleteAll: [habits?.nothingToDelete ?? 'record.noneToDelete', 'record.byFilter', 'record.batch'],
+    read: ['record.notFound'],
+    update: ['record.notFound', 'record.moreThanOne', 'record.stale'],
+  } satisfies Record<string, readonly ErrorKey[]>;
 }
 
 /** Limits that lists of events name. */
@@ -450,6 +484,8 @@ async function activeLimitIds({ db }: Store): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+const oneCounter = { answer: 'record', errors: ['record.notFound'] } as const;
+
 /** The counters of limits. */
 const limitCacheResource = (parts: LimitCacheParts): Resource<OpenService> => ({
   entry: entry({
@@ -463,6 +499,7 @@ const limitCacheResource = (parts: LimitCacheParts): Resource<OpenService> => ({
         summary: 'List the counters',
         parameters: ['ids', 'as_list', 'continue'],
         answer: 'records',
+        errors: ['record.batch'],
         handle: (call) => listCounters(parts, call),
       },
       DELETE: {
@@ -470,12 +507,13 @@ const limitCacheResource = (parts: LimitCacheParts): Resource<OpenService> => ({
         parameters: ['ids', 'continue', 'force'],
         body: 'records',
         answer: 'records',
+        errors: ['record.none', 'record.batch'],
         handle: (call) => resetCounters(parts, call),
       },
     }),
     route('{id}', {
-      GET: { summary: 'One counter', answer: 'record', handle: (_call, { id }) => readCounter(parts, id) },
-      DELETE: { summary: 'Set one counter back', answer: 'record', handle: (_call, { id }) => resetCounter(parts, id) },
+      GET: { summary: 'One counter', ...oneCounter, handle: (_call, { id }) => readCounter(parts, id) },
+      DELETE: { summary: 'Set one counter back', ...oneCounter, handle: (_call, { id }) => resetCounter(parts, id) },
     }),
   ],
 });
@@ -488,6 +526,7 @@ function eventScriptResource(records: RecordEngine, store: Store): Resource<Open
     parameters: oneParameters,
     body: 'record',
     answer: 'record',
+    errors: ['record.none', 'record.invalid', 'record.stale'],
     handle: (call: Call, { name = '' }: Readonly<Record<string, string>>) =>
       saveEventScript(records, store, call, name),
   } as const;
@@ -527,6 +566,7 @@ const scriptRunRoutes = (parts: () => ScriptRunParts): Route<OpenService>[] => [
       summary: 'What a script would do with a call',
       body: 'object',
       answer: 'object',
+      errors: ['record.invalid'],
       handle: (call) => runDry(parts(), call),
     },
   }),
@@ -597,11 +637,12 @@ function sessionRoutes(calls: SessionCalls, kind: AccountKind): Route<OpenServic
 /** `_test`, below the services and below one, which tries what was sent without saving it. */
 function testRoutes(test: SystemParts['tryService']): Route<OpenService>[] {
   const operation = { summary: 'Try a configuration without saving it', body: 'record', answer: 'success' } as const;
+  const errors = ['service.unsupportedOnWrite', 'record.invalid'] as const;
   return [
-    route('_test', { POST: { ...operation, handle: (call) => test(call) } }),
+    route('_test', { POST: { ...operation, errors, handle: (call) => test(call) } }),
     route(
       '{id}/_test',
-      { POST: { ...operation, handle: (call, { id }) => test(call, id) } },
+      { POST: { ...operation, errors: ['record.notFound', ...errors], handle: (call, { id }) => test(call, id) } },
       {
         refusal: (verb) =>
           fail('http.verbNotSupported', { verb, path: '_test', service: 'service' }, { allow: ['POST'] }),

@@ -79,6 +79,7 @@ function fileRoutes(limit: number) {
     body: 'any value',
     streams,
     answer: 'object',
+    errors: ['file.badPath', 'file.exists', 'file.folderExists', 'file.tooManyItems', 'file.notZip'],
   } as const;
   const writeFile = {
     summary: 'Write a file',
@@ -86,6 +87,13 @@ function fileRoutes(limit: number) {
     body: 'bytes',
     streams,
     answer: 'object',
+    errors: ['file.badPath', 'file.exists', 'file.folderExists', 'file.folderMissing', 'file.stale', 'file.notZip'],
+  } as const;
+  const changeProperties = {
+    summary: 'Change properties',
+    body: 'object',
+    answer: 'success',
+    errors: ['file.propertiesNotImplemented'],
   } as const;
   return [
     route('', {
@@ -95,14 +103,10 @@ function fileRoutes(limit: number) {
       },
       POST: { ...writeFolder, handle: (call, _values, service) => writeFolderCall(call, service, '') },
       PUT: { ...writeFolder, handle: (call, _values, service) => writeFolderCall(call, service, '') },
-      PATCH: {
-        summary: 'Change properties',
-        body: 'object',
-        answer: 'success',
-        handle: () => refuseProperties('container'),
-      },
+      PATCH: { ...changeProperties, handle: () => refuseProperties('container') },
       DELETE: {
         ...{ summary: 'Delete files and folders', parameters: ['force'], body: 'records', answer: 'records' },
+        errors: ['file.noResources', 'file.tooManyItems'],
         handle: (call, _values, service) => deleteFolderCall(call, service, ''),
       },
     }),
@@ -112,19 +116,16 @@ function fileRoutes(limit: number) {
           summary: 'Read a file',
           parameters: ['download', 'include_properties', 'content', 'is_base64'],
           answer: 'bytes',
+          errors: ['file.badPath', 'file.notFound'],
         },
         handle: (call, { file_path }, service) => readFileCall(call, service, file_path),
       },
       POST: { ...writeFile, handle: (call, { file_path }, service) => writeFileCall(call, service, file_path) },
       PUT: { ...writeFile, handle: (call, { file_path }, service) => writeFileCall(call, service, file_path) },
-      PATCH: {
-        summary: 'Change properties',
-        body: 'object',
-        answer: 'success',
-        handle: () => refuseProperties('file'),
-      },
+      PATCH: { ...changeProperties, handle: () => refuseProperties('file') },
       DELETE: {
         ...{ summary: 'Delete a file', parameters: ['no_check'], answer: 'object' },
+        errors: ['file.badPath', 'file.deleteMissing'],
         handle: (call, { file_path }, service) => deleteFileCall(call, service, file_path),
       },
     }),
@@ -133,6 +134,7 @@ function fileRoutes(limit: number) {
       {
         GET: {
           ...{ summary: 'List a folder', parameters: listParameters, answer: 'records' },
+          errors: ['file.badPath', 'file.folderNotFound'],
           handle: (call, { folder_path }, service) => readFolderCall(call, service, folder_path),
         },
         POST: {
@@ -143,14 +145,10 @@ function fileRoutes(limit: number) {
           ...writeFolder,
           handle: (call, { folder_path }, service) => writeFolderCall(call, service, folder_path),
         },
-        PATCH: {
-          summary: 'Change properties',
-          body: 'object',
-          answer: 'success',
-          handle: () => refuseProperties('folder'),
-        },
+        PATCH: { ...changeProperties, handle: () => refuseProperties('folder') },
         DELETE: {
           ...{ summary: 'Delete a folder', parameters: ['force', 'content_only'], body: 'records', answer: 'object' },
+          errors: ['file.badPath', 'file.notEmpty', 'file.tooManyItems'],
           handle: (call, { folder_path }, service) => deleteFolderCall(call, service, folder_path),
         },
       },

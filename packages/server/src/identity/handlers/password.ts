@@ -67,7 +67,10 @@ export function passwordOperations(
     parameters: ['reset', 'login'],
     bodyFields,
     answerFields,
-    errors: ['account.notEnough'],
+    errors: [
+      ...(['account.notEnough', 'account.bothPasswords', 'account.oldPasswordWrong'] as const),
+      ...(['account.resetWithoutLogin', 'account.resetWithoutPassword', 'account.codeWrong'] as const),
+    ],
     handle,
   } as const;
   return { POST: operation, PUT: operation, PATCH: operation };

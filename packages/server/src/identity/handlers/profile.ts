@@ -33,7 +33,7 @@ export function profileOperations(identity: Pick<Identity, 'accounts' | 'issueTo
     only: 'people',
     bodyFields: profileFields,
     answerFields: { success: { type: 'boolean' }, session_token: { type: 'string' } },
-    errors: ['account.noData'],
+    errors: ['account.noData', 'record.invalid'],
     handle: saveProfile,
   } as const;
   return {

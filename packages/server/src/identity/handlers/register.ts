@@ -31,6 +31,7 @@ export function registerOperations(identity: Pick<Identity, 'registration' | 'is
     parameters: ['login'],
     bodyFields,
     answerFields,
+    errors: ['account.registrationClosed', 'account.registrationInvalid'],
     handle,
   } as const;
   return { POST: operation, PUT: operation, PATCH: operation };

@@ -62,7 +62,7 @@ export function sessionOperations(
         remember_me: { type: 'boolean' },
       },
       answerFields: sessionFields,
-      errors: ['session.missingPassword', 'session.credentials'],
+      errors: [missingLogin, 'session.missingPassword', 'session.credentials', 'session.badLoginService'],
       token: 'ignored',
       parameters: ['service'],
       async handle(call, kind) {
@@ -84,6 +84,7 @@ export function sessionOperations(
       summary: 'Renew the session',
       only: 'people',
       answerFields: sessionFields,
+      errors: ['session.refreshFailed'],
       token: 'expired',
       async handle(call, kind) {
         const { token } = call.credentials;

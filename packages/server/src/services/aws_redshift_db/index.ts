@@ -8,5 +8,6 @@ export const redshift = pgsqlType({
   label: 'AWS Redshift DB',
   description: 'Database service supporting AWS Redshift connections.',
   port: 5439,
+  hasFixedSchema: true,
   open: openRedshiftDatabase,
 });

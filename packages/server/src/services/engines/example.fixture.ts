@@ -8,6 +8,18 @@ import type { ServiceExample } from '../example.fixture.ts';
 export const noteTable = 'create table note (id integer primary key, title varchar(20), constructor integer)';
 export const noteValues = { table_name: 'note', field_name: 'title' } as const;
 
+/** A procedure and a function that fail. */
+const brokenRoutines: Record<Engine, string[]> = {
+  pgsql: [
+    "create function broken() returns integer language plpgsql as 'begin raise exception ''odd''; end'",
+    "create procedure broken_one() language plpgsql as 'begin raise exception ''odd''; end'",
+  ],
+  mysql: [
+    'create function broken() returns integer deterministic reads sql data return (select a from nowhere)',
+    'create procedure broken_one() select a from nowhere',
+  ],
+};
+
 /** A new database on a server. */
 export const databaseExample = (engine: Engine): ServiceExample => ({
   values: noteValues,
@@ -16,6 +28,7 @@ export const databaseExample = (engine: Engine): ServiceExample => ({
   async prepare() {
     const created = await freshDatabase(engine);
     await created.run(noteTable);
+    for (const statement of brokenRoutines[engine]) await created.run(statement);
     const { host, port, user: username, password, database } = created;
     return { config: { host, port, username, password, database }, release: () => created.drop() };
   },

@@ -54,6 +54,7 @@ interface MysqlTypeParts extends Pick<ServiceType, 'name' | 'label' | 'descripti
   /** The usual port. */
   port: number;
   hasRoutines?: boolean;
+  hasFixedSchema?: boolean;
   open(options: MysqlOptions): Database;
 }
 
@@ -64,6 +65,7 @@ export const mysqlType = ({
   description,
   port,
   hasRoutines,
+  hasFixedSchema,
   open,
 }: MysqlTypeParts): ServiceType<MysqlFields> =>
   databaseType({
@@ -71,6 +73,7 @@ export const mysqlType = ({
     label,
     description,
     hasRoutines,
+    hasFixedSchema,
     config: configFor(port),
     check: checkConfig,
     address: (config) => config.unix_socket?.trim() || serverAddress(config, port),

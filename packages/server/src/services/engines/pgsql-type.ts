@@ -46,6 +46,7 @@ interface PgsqlTypeParts extends Pick<ServiceType, 'name' | 'label' | 'descripti
   /** The usual port. */
   port: number;
   hasRoutines?: boolean;
+  hasFixedSchema?: boolean;
   open(options: PgsqlDatabaseOptions): Database;
 }
 
@@ -56,6 +57,7 @@ export const pgsqlType = ({
   description,
   port,
   hasRoutines,
+  hasFixedSchema,
   open,
 }: PgsqlTypeParts): ServiceType<PgsqlFields> =>
   databaseType({
@@ -63,6 +65,7 @@ export const pgsqlType = ({
     label,
     description,
     hasRoutines,
+    hasFixedSchema,
     config: configFor(port),
     check(config) {
       checkServer(config);

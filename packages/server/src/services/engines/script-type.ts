@@ -74,6 +74,7 @@ export const scriptType = (facts: ScriptTypeFacts, settings: Settings) =>
 const runs: Operation<ScriptService> = {
   summary: 'Run the script',
   answer: 'any value',
+  errors: ['script.timeout', 'script.tooMuchOutput', 'script.threw'],
   handle: (call, _values, service) => service.respond(call),
 };
 const operations: Operations<ScriptService> = Object.fromEntries(

@@ -8,5 +8,6 @@ export const memsql = mysqlType({
   label: 'MemSQL',
   description: 'Database service supporting MemSQL (SingleStore) connections.',
   port: 3306,
+  hasFixedSchema: true,
   open: openMemsqlDatabase,
 });

@@ -110,6 +110,9 @@ export function customValues(store: Pick<Store, 'db' | 'transaction' | 'sql' | '
   }
 
   const own = { only: 'people' } as const;
+  const written = ['record.none', 'record.invalid'] as const;
+  const changed = { errors: [...written, 'record.notFound'] } as const;
+  const unknown = { errors: ['record.notFound'] } as const;
   const severalWritten = { ...own, parameters: [], body: 'records', answer: 'records', handle: writeSeveral } as const;
   const oneWritten = (call: Call, { name }: { name: string }) => writeOne(call, name);
   return {
@@ -119,13 +122,14 @@ export function customValues(store: Pick<Store, 'db' | 'transaction' | 'sql' | '
     routes: [
       route('', {
         GET: { summary: 'List the own values', ...own, parameters: ['ids'], answer: 'records', handle: list },
-        POST: { summary: 'Keep own values', ...severalWritten },
-        PUT: { summary: 'Change own values', ...severalWritten },
-        PATCH: { summary: 'Change own values', ...severalWritten },
+        POST: { summary: 'Keep own values', status: 201, ...severalWritten, errors: written },
+        PUT: { summary: 'Change own values', ...severalWritten, ...changed },
+        PATCH: { summary: 'Change own values', ...severalWritten, ...changed },
         DELETE: {
           summary: 'Delete own values',
           ...own,
           ...{ parameters: ['ids'], body: 'records', answer: 'records', handle: removeSeveral },
+          errors: ['record.noneToDelete', 'record.notFound'],
         },
       }),
       route(
@@ -134,6 +138,7 @@ export function customValues(store: Pick<Store, 'db' | 'transaction' | 'sql' | '
           GET: {
             ...own,
             summary: 'One of the own values',
+            ...unknown,
             answer: 'any value',
             handle: (call, { name }) => read(call, name),
           },
@@ -142,6 +147,7 @@ export function customValues(store: Pick<Store, 'db' | 'transaction' | 'sql' | '
             body: 'record',
             answer: 'record',
             ...own,
+            errors: ['record.invalid', 'record.notFound'],
             handle: oneWritten,
           },
           PATCH: {
@@ -149,11 +155,13 @@ export function customValues(store: Pick<Store, 'db' | 'transaction' | 'sql' | '
             body: 'record',
             answer: 'record',
             ...own,
+            errors: ['record.invalid', 'record.notFound'],
             handle: oneWritten,
           },
           DELETE: {
             summary: 'Delete one of the own values',
             ...own,
+            ...unknown,
             ...{ answer: 'record', handle: (call, { name }) => removeOne(call, name) },
           },
         },
