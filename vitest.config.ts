@@ -36,7 +36,9 @@ const notQuick = [
   'packages/server/src/database/schema/wide.test.ts',
   'packages/server/src/http/metrics*.test.ts',
   'packages/server/src/services/sqlite/**',
+  'packages/testkit/src/client/{examples,live}.test.ts',
   'packages/testkit/src/databases.test.ts',
+  'scripts/client.test.ts',
 ];
 
 /** The engines there is a server or a program of; tests that need one say themselves that they are left out. */
