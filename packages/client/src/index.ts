@@ -105,7 +105,11 @@ const lines = (members: readonly (readonly [string, string])[], indent = '      
 
 function byService<T>(list: readonly T[], serviceOf: (item: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
-  for (const item of list) groups.set(serviceOf(item), [...(groups.get(serviceOf(item)) ?? []), item]);
+  for (const item of list) {
+    const group = groups.get(serviceOf(item)) ?? [];
+    group.push(item);
+    groups.set(serviceOf(item), group);
+  }
   return [...groups];
 }
 

@@ -136,7 +136,8 @@ export function openConnection(options: ClientOptions, ownAddress: string) {
 
   function requestOf(outgoing: Outgoing, token: string | undefined, signal: AbortSignal): [string, RequestInit] {
     const { filter, ...query } = outgoing.query ?? {};
-    const isTunnelled = typeof filter === 'string' && filter.length > maxFilterLength;
+    const isLong = typeof filter === 'string' && filter.length > maxFilterLength;
+    const isTunnelled = isLong && outgoing.content === undefined && !Array.isArray(outgoing.body);
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(isTunnelled ? query : { ...query, filter }))
       if (value !== undefined) parameters.append(name, String(value));

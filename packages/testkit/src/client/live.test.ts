@@ -204,10 +204,15 @@ await db.product.list({ related: { review_by_product_id: true } });
 const usable = engines.filter((engine) => !missing.get(engine));
 let readerKey: string;
 
+const routines = {
+  pgsql: `create function "add up" (a integer, b integer) returns integer language sql as 'select a + b';`,
+  mysql: 'create procedure `add up` (in a int, in b int, out total int) set total = a + b;',
+};
+
 beforeAll(async () => {
   const nasty = { sqlite: () => nastySqlite, pgsql: () => nastyPgsql, mysql: nastyMysql };
   for (const engine of usable) {
-    await addService(`shop_${engine}`, engine);
+    await addService(`shop_${engine}`, engine, engine === 'sqlite' ? undefined : () => routines[engine]);
     const { status, text } = await platform.ask('POST', `shop_${engine}/_schema`, { body: { resource: tables } });
     expect([status, text]).toEqual([200, expect.any(String)]);
     await addService(`nasty_${engine}`, engine, nasty[engine]);
@@ -342,6 +347,18 @@ describe.each(engines)('%s', (engine) => {
     expect(await named(eq('big', big))).toEqual(["It's"]);
     expect(await db.product.count({ filter: eq('active', true) })).toBe(texts.length - 1);
   });
+
+  // SQLite has none.
+  if (engine !== 'sqlite')
+    it.skipIf(isMissing)('calls routines', async () => {
+      const { createClient } = await clientOf(`shop_${engine}`);
+      const sluice = createClient();
+      await sluice.signIn({ ...administrator, administrator: true });
+      const { [`shop_${engine}`]: all } = engine === 'pgsql' ? sluice.functions : sluice.procedures;
+      const answer = await all['add up']({ a: 2, b: 40 });
+      expect(JSON.stringify(answer)).toContain('42');
+      await expect(all['add up']({ a: 'x', b: 1 })).rejects.toMatchObject({ status: 400 });
+    });
 
   it.skipIf(isMissing)('reads every record page by page, writes and deletes by a filter', async () => {
     const module = await clientOf(`shop_${engine}`);
