@@ -7,8 +7,9 @@ import { loggedPath } from '../call/address.ts';
 import { type ByteBudget, createBodyBudget } from '../call/byte-budget.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { callLine } from '../log/call-line.ts';
 import type { TrustedProxies } from '../settings/index.ts';
-import { failureText, isNoFailure, type Use } from '../use/index.ts';
+import { countUse } from '../use/count-use.ts';
 import { addApps } from './apps.ts';
 import { readForwardedAddresses } from './client-address.ts';
 import { answerBrokenRequest, limitConnections, queueRequest, trackConnections } from './connections.ts';
@@ -97,7 +98,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     reply.raw.once('close', () => {
       const { call } = request;
       const { verb = '', service = '' } = call ?? {};
-      if (call?.serviceId !== undefined) countUse(use, call, call.serviceId, reply.statusCode);
+      if (call) countUse(use, call, reply.statusCode);
       metrics.calls.end(service, verb, reply.raw.writableFinished ? reply.statusCode : 'aborted', reply.elapsedTime);
     });
     handleRequest(request, reply, platform);
@@ -108,7 +109,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
 
   server.addHook('onResponse', (request, reply, done) => {
     if (!request.call) log.debug({ path: loggedPath(request.raw.url), status: reply.statusCode }, 'page');
-    else if (log.isLevelEnabled('info')) logCall(request.call, request, reply);
+    else if (log.isLevelEnabled('info')) log.info(callLine(request.call, reply.statusCode, reply.elapsedTime), 'call');
     done();
   });
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, failureOf(error as Error)));
@@ -127,42 +128,6 @@ function createRequestIds(): () => string {
   const start = randomUUID().slice(0, 13);
   let number = 0;
   return () => `${start}-${(++number).toString(36)}`;
-}
-
-function countUse(use: Use, call: Call, serviceId: number, status: number): void {
-  const { id, verb, path, ip, caller, state } = call;
-  const hasFailed = status >= 400 && !state.get(isNoFailure);
-  use.count(serviceId, caller.app?.id, hasFailed);
-  if (!hasFailed) return;
-  use.failedCalls.add(serviceId, {
-    at: new Date().toISOString(),
-    verb,
-    path,
-    status,
-    message: state.get(failureText) ?? null,
-    user_email: caller.user?.email ?? null,
-    app: caller.app?.name ?? null,
-    ip_address: ip,
-    request_id: id,
-  });
-}
-
-/** One line a call: what, who, how it ended, how long. Neither query nor headers, which may hold keys and tokens. */
-function logCall(call: Call, request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
-    {
-      reqId: request.id,
-      verb: call.verb,
-      service: call.service,
-      path: call.path.slice(0, 200),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      user: call.caller.user?.id,
-      app: call.caller.app?.id,
-      ip: call.ip,
-    },
-    'call',
-  );
 }
 
 /** An error of Fastify itself as a failure of the catalogue. */

@@ -1,144 +1,14 @@
 // A document has what its caller may do, no more and no less: each operation in it is called, and each that is not.
-import { verbMask } from '@sluice/contract';
-import { type AskOptions, startPlatform } from '@sluice/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AskOptions } from '@sluice/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Made, operationsOf, startAccessInstance } from './access.fixture.ts';
 import type { Document } from './valid.fixture.ts';
 
-const all = 31;
-const { GET, POST, PUT, PATCH } = verbMask;
-
-/** Rows of roles, by service. */
-const roles: Record<string, Record<string, Record<string, number>>> = {
-  narrow: {
-    shop: {
-      '_table/product/*': GET,
-      '_table/customer': GET | POST,
-      '_table/order/7': GET | PATCH,
-      '_table/cat*': PUT,
-      '_schema/product': GET,
-    },
-    files: { 'docs/*': GET | POST, 'notes.txt': GET },
-    system: { role: GET, 'admin/profile': GET, service: GET, 'service/_use': GET },
-    user: { password: POST },
-  },
-  wide: {
-    shop: { '*': all, '': all },
-    files: { '*': all },
-    system: { '*': all, '': all },
-    user: { '*': all, '': all },
-    email: { '': POST },
-    api_docs: { '*': all },
-  },
-  none: {},
-};
-
-const platform = await startPlatform();
+const { platform, callers, isPublic } = await startAccessInstance();
 afterAll(() => platform.stop());
-
-const callers: Record<string, () => Promise<AskOptions>> = {};
-
-beforeAll(async () => {
-  const config = { database: 'shop.sqlite' };
-  await platform.create('service', { name: 'shop', label: 'Shop', type: 'sqlite', is_active: true, config });
-  for (const name of ['product', 'customer', 'order', 'category', 'secret']) {
-    const field = [
-      { name: 'id', type: 'id' },
-      { name: 'name', type: 'string', length: 40 },
-      ...(name === 'product'
-        ? [{ name: 'category_id', type: 'reference', ref_table: 'category', ref_field: 'id' }]
-        : []),
-      ...(name === 'category' ? [] : []),
-    ];
-    if (name === 'product')
-      await platform.ask('POST', 'shop/_schema', {
-        body: {
-          resource: [
-            { name: 'category', field: field.slice(0, 2) },
-            { name, field },
-          ],
-        },
-      });
-    else await platform.ask('POST', 'shop/_schema', { body: { resource: [{ name, field }] } });
-  }
-  // Open, so that to register is refused to nobody.
-  const { body: registering } = await platform.ask('GET', 'system/service/7');
-  await platform.ask('PATCH', 'system/service/7', {
-    body: { config: { ...registering.config, allow_open_registration: true, open_reg_email_service_id: null } },
-  });
-  const { body: services } = await platform.ask('GET', 'system/service?fields=id,name');
-  const idOf = new Map(services.resource.map(({ id, name }: { id: number; name: string }) => [name, id]));
-  for (const [name, rows] of Object.entries(roles)) {
-    const access = Object.entries(rows).flatMap(([service, components]) =>
-      Object.entries(components).map(([component, verb_mask]) => ({
-        ...{ service_id: idOf.get(service), component, verb_mask, requestor_mask: 1 },
-      })),
-    );
-    const role = await platform.create(
-      'role',
-      { name, is_active: true, role_service_access_by_role_id: access },
-      'role_service_access_by_role_id',
-    );
-    const app = await platform.create('app', { name, is_active: true, role_id: role.id });
-    const user = await platform.create('user', {
-      name,
-      email: `${name}@example.com`,
-      password: 'correct horse',
-      is_active: true,
-    });
-    const key = String(app.api_key);
-    callers[`${name}, a person`] = async () => ({ key, token: await platform.tokenOf(user.id) });
-    callers[`${name}, a key alone`] = async () => ({ key, token: null });
-  }
-  callers.stranger = async () => ({ token: null });
-});
-
-/** An operation as a document has it, with an address that its examples make. */
-interface Made {
-  verb: string;
-  address: string;
-  line: string;
-}
-
-/** A record that is not there stands for any, where no value is named: calls are to change as little as they can. */
-function operationsOf(document: Document): Made[] {
-  const resolve = (part: Document) =>
-    part.$ref ? document.components[part.$ref.split('/')[2]][part.$ref.split('/')[3]] : part;
-  return Object.entries<Document>(document.paths).flatMap(([path, item]) =>
-    Object.entries<Document>(item).map(([verb, operation]) => {
-      const values = new Map<string, string>(
-        (operation.parameters ?? [])
-          .map(resolve)
-          .filter((parameter: Document) => parameter.in === 'path')
-          .map(({ name, schema, example }: Document) => {
-            const isAny =
-              schema.enum === undefined && /^(1|name)$/.test(example) && !['service', 'table_name'].includes(name);
-            return [name, isAny ? '4711' : example];
-          }),
-      );
-      const address = path.replace(/\{([^}]*)\}/g, (_, name: string) =>
-        encodeURIComponent(values.get(name) ?? '?').replaceAll('%2F', '/'),
-      );
-      return { verb: verb.toUpperCase(), address: address.slice(1), line: `${verb.toUpperCase()} ${path}` };
-    }),
-  );
-}
 
 const documentOf = async (options: AskOptions): Promise<Document> =>
   (await platform.ask('GET', 'api_docs?openapi=3.1', options)).body;
-
-const isPublic = (address: string, verb: string): boolean => {
-  const [service = '', ...path] = address.split('/');
-  const type =
-    {
-      shop: 'sqlite',
-      files: 'local_file',
-      logs: 'local_file',
-      db: 'sqlite',
-      email: 'local_email',
-      api_docs: 'swagger',
-    }[service] ?? service;
-  return platform.types.find(({ name }) => name === type)?.routes.isPublic(path.join('/'), verb as 'GET') ?? false;
-};
 
 describe.each(['narrow, a person', 'narrow, a key alone', 'wide, a person', 'wide, a key alone', 'stranger'])(
   'of %s',

@@ -30,6 +30,7 @@ export interface DefinedOperation {
   path: string;
   verb: Verb;
   operationId?: string;
+  summary?: string;
   /** Those of its path included. */
   parameters: DefinedParameter[];
 }
@@ -143,6 +144,7 @@ function operationsOf(document: Record<string, unknown>, service: string): Defin
         path: path.slice(start).replace(/^\/+|\/+$/g, ''),
         verb,
         ...(typeof operation.operationId === 'string' ? { operationId: operation.operationId } : {}),
+        ...(typeof operation.summary === 'string' ? { summary: operation.summary } : {}),
         parameters: parametersOf(document, [item.parameters, operation.parameters]),
       });
     }

@@ -19,6 +19,7 @@ import { type Reach, reachOf, type Seeker } from './reach.ts';
 import { resourceSchemas } from './resource-schemas.ts';
 import type { Form } from './schema.ts';
 import { type TableContext, tableSchemas } from './table-schemas.ts';
+import { templateReach } from './template-reach.ts';
 
 /** The items of a service, by resource: what there is, and what describes it. */
 export interface ServiceItems {
@@ -74,21 +75,12 @@ function templateItem(path: string, operations: ListedOperation[], context: Path
 }
 
 function templateOperation(path: string, operation: ListedOperation, context: PathsContext) {
-  const { items } = context;
-  const { resource, placeholder } = operation.items ?? {};
-  const names = resource === undefined ? [] : (items.names[resource] ?? []);
-  let reach = reachOf(context, operation);
-  const known: Record<string, { names: string[]; isOpen: boolean }> = {};
-  if (placeholder !== undefined && names.length > 0) {
-    const isOpen = reach?.isOpen === true;
-    const reachable = isOpen ? names : names.filter((name) => reachOf(context, operation, { [placeholder]: name }));
-    if (reachable.length === 0) return undefined;
-    known[placeholder] = { names: isOpen ? names.slice(0, 1) : reachable, isOpen };
-    // What stands for the others goes with the first.
-    const ofFirst = reachOf(context, operation, { [placeholder]: reachable[0] as string });
-    if (!isOpen && ofFirst) reach = { ...ofFirst, isComplete: false };
-  }
-  return reach && object(path, operation, reach, { known }, context);
+  const found = templateReach(context, operation);
+  if (!found) return undefined;
+  const { reach, isOpen, placeholder, names } = found;
+  const known =
+    placeholder === undefined ? {} : { [placeholder]: { names: isOpen ? names.slice(0, 1) : names, isOpen } };
+  return object(path, operation, reach, { known }, context);
 }
 
 interface More {
