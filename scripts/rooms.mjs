@@ -25,6 +25,7 @@ const floors = {
       'events',
       'scripts',
       'gateway',
+      'mcp',
       'resources',
     ],
     ...['services', 'metrics', 'app.ts', 'http', 'main.ts'],

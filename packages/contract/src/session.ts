@@ -97,4 +97,6 @@ export interface ConsoleSettings {
   setup_needed: boolean;
   version: string;
   links: Record<string, string | null>;
+  /** Whether agents may call services at `/mcp`. */
+  mcp: boolean;
 }

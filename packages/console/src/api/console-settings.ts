@@ -6,7 +6,14 @@ import { connection } from './send.ts';
 
 const instanceKey = 'sluice.instance';
 
-const noSettings: ConsoleSettings = { api_key: null, base_url: '', setup_needed: false, version: '', links: {} };
+const noSettings: ConsoleSettings = {
+  api_key: null,
+  base_url: '',
+  setup_needed: false,
+  version: '',
+  links: {},
+  mcp: false,
+};
 
 export const consoleSettings = createStore<ConsoleSettings>(noSettings);
 

@@ -16,6 +16,7 @@ import { httpErrors } from './http.ts';
 import { jobErrors } from './job.ts';
 import { limitErrors } from './limit.ts';
 import { mailErrors } from './mail.ts';
+import { mcpErrors } from './mcp.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
@@ -61,6 +62,7 @@ export const errors = {
   ...mailErrors,
   ...scriptErrors,
   ...docsErrors,
+  ...mcpErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

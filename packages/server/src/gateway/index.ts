@@ -49,6 +49,10 @@ const gateway: Steps = {
 export const run = (call: Call, platform: Platform, steps = gateway): MaybePromise<Reply> =>
   runStep(call, platform, steps, steps.deciding, 0);
 
+/** As `run`, for a call of a door that has found out itself who calls: its messages hold several calls. */
+export const runIdentified = (call: Call, platform: Platform, steps = gateway): MaybePromise<Reply> =>
+  runStep(call, platform, steps, steps.deciding, steps.deciding.indexOf(identify) + 1);
+
 /** Makes a call inside another, for a step or a handler, and walks it through the same steps. */
 export function runInside(call: Call, request: InnerRequest, platform: Platform, steps = gateway): MaybePromise<Reply> {
   return runStep(innerCall(call, request), platform, steps, steps.decidingInside, 0);

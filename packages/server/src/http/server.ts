@@ -16,6 +16,7 @@ import { answerBrokenRequest, limitConnections, queueRequest, trackConnections }
 import { createCors } from './cors/index.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
+import { addMcp } from './mcp.ts';
 import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
 import { type BodyParser, createBodyParser } from './parsing/index.ts';
@@ -106,6 +107,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
   const handler = (request: FastifyRequest, reply: FastifyReply) =>
     queueRequest(reply.raw, request.socket, () => answer(request, reply));
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: handler });
+  addMcp(server, platform, methods);
 
   server.addHook('onResponse', (request, reply, done) => {
     if (!request.call) log.debug({ path: loggedPath(request.raw.url), status: reply.statusCode }, 'page');

@@ -62,6 +62,7 @@ export const consoleSettings = async ({ settings, identity }: Platform): Promise
   setup_needed: !(await identity.isSetUp()),
   version: sluiceVersion,
   links: linksOf(settings),
+  mcp: settings.mcp,
 });
 
 /** Whether the store answers; logged only when that changes, since probes ask all the time. */

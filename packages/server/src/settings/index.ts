@@ -263,6 +263,11 @@ export const settingList = {
     'Files and sockets that a process of a script of nodejs, python or php may have open.',
     { min: 32, max: 65_536 },
   ),
+  mcp: flag(
+    'SLUICE_MCP',
+    true,
+    'Agents may call services by the Model Context Protocol, at `/mcp`. `off`: there is no such address.',
+  ),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(
     'SLUICE_LINKS',

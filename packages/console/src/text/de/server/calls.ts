@@ -233,6 +233,26 @@ export const calls: MessageWords = [
     "There are no API Docs in version '{{version}}' of OpenAPI.",
     'In Version „{{version}}“ von OpenAPI gibt es keine API-Dokumentation.',
   ],
+  [
+    'Agents call with an API key or a session that has an active role.',
+    'Agenten rufen mit einem API-Schlüssel oder einer Sitzung auf, die eine aktive Rolle hat.',
+  ],
+  ['Pages of this origin may not call tools.', 'Seiten dieses Ursprungs dürfen keine Werkzeuge aufrufen.'],
+  ['The Content-Type of a message is application/json.', 'Der Content-Type einer Nachricht ist application/json.'],
+  [
+    'The messages cannot be taken together: {{problem}}.',
+    'Die Nachrichten können nicht zusammen angenommen werden: {{problem}}.',
+  ],
+  [
+    "There is no service '{{service}}' that this caller may use with tools.",
+    'Es gibt keinen Dienst „{{service}}“, den dieser Aufrufer mit Werkzeugen benutzen darf.',
+  ],
+  ["The argument '{{name}}' {{problem}}.", 'Mit dem Argument „{{name}}“ stimmt etwas nicht: {{problem}}.'],
+  [
+    'The arguments that make the address have more than {{limit}} bytes.',
+    'Die Argumente, aus denen die Adresse entsteht, haben mehr als {{limit}} Bytes.',
+  ],
+  ['There is no such resource.', 'Diese Ressource gibt es nicht.'],
   ['This instance is already set up.', 'Diese Instanz ist schon eingerichtet.'],
   [
     'The set-up code is not right. It is printed where the server was started.',
