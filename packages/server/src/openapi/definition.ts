@@ -4,6 +4,7 @@ import { Failure, fail, type Verb, verbs } from '@sluice/contract';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { parseJson } from '../call/formats/json.ts';
 import { isRecord } from '../call/payload.ts';
+import { isSwagger2, upgradeSwagger2 } from './swagger-2.ts';
 
 /** The row of a definition. Format 0 is JSON, 1 is YAML. */
 export interface StoredDefinition {
@@ -19,7 +20,7 @@ export interface NamedService {
 }
 
 export interface Definition {
-  /** The document as it is served: placeholders filled, nothing else changed. */
+  /** The document, placeholders filled; one of Swagger 2.0 in the form of OpenAPI 3.0, any other as it was written. */
   document: Record<string, unknown>;
   /** What can be called, in the order of the document. */
   operations: DefinedOperation[];
@@ -54,8 +55,9 @@ export function readDefinition({ content, format }: StoredDefinition, service: N
   const parse = parsers.get(format ?? 0);
   if (!parse) throw fail('definition.badFormat', { format: format ?? 0 });
   try {
-    const document = copyFilled(parse(content), placeholdersOf(service));
-    if (!isRecord(document)) throw new Unreadable('it is no object');
+    const filled = copyFilled(parse(content), placeholdersOf(service));
+    if (!isRecord(filled)) throw new Unreadable('it is no object');
+    const document = isSwagger2(filled) ? upgradeSwagger2(filled) : filled;
     return { document, operations: operationsOf(document, service.name) };
   } catch (error) {
     const problem = problemOf(error);

@@ -80,7 +80,7 @@ function createRewrite(document: Json, { components, prefix, key, form }: Stored
       ([name, value]) => [name, data.has(name) ? value : rewrite(value)] as const,
     );
     const known = entries.filter(([, value]) => value !== undefined);
-    return nullsIn(form, Object.fromEntries(known));
+    return nullsIn(form, boundsIn(form, Object.fromEntries(known)));
   };
   return rewrite;
 }
@@ -89,6 +89,22 @@ function createRewrite(document: Json, { components, prefix, key, form }: Stored
 const data = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 const isSection = (name: string): name is Section => (sections as readonly string[]).includes(name);
+
+/** `exclusiveMinimum` is a flag beside `minimum` in 3.0, and a number of its own in 3.1. */
+function boundsIn(form: Form, schema: Json): Json {
+  let result = schema;
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    const value = result[exclusive];
+    if (form === '3.0' && typeof value === 'number') result = { ...result, [bound]: value, [exclusive]: true };
+    if (form === '3.0' || typeof value !== 'boolean') continue;
+    const { [exclusive]: isExclusive, [bound]: limit, ...rest } = result;
+    result = limit === undefined ? rest : { ...rest, [isExclusive ? exclusive : bound]: limit };
+  }
+  return result;
+}
 
 /** A schema of either form in one: `nullable` becomes a type and the other way round. */
 function nullsIn(form: Form, schema: Json): Json {
