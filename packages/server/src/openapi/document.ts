@@ -1,5 +1,6 @@
 // An OpenAPI document of one service or of all that a caller may use, part by part (contract/services-other.md §9).
 import type { Caller } from '../call/call.ts';
+import type { DescribeItem } from '../service/operation.ts';
 import type { ServiceRow } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 import { Components, sections } from './components.ts';
@@ -7,7 +8,14 @@ import type { Definition } from './definition.ts';
 import { createOperationIds } from './operation-id.ts';
 import { commonResponse } from './responses.ts';
 import type { Form } from './schema.ts';
-import { type ServiceItems, servicePaths } from './service-paths.ts';
+import {
+  type PathsContext,
+  plainTablesOf,
+  type ServiceItems,
+  servicePaths,
+  type TablesOf,
+  tablesOf,
+} from './service-paths.ts';
 import { storedPaths } from './stored-paths.ts';
 import type { Part } from './write.ts';
 
@@ -29,9 +37,21 @@ export interface DocumentParts {
   form: Form;
   services: readonly DocumentedService[];
   serviceKey(id: number): string | undefined;
+  /** A service that relations lead to and the document is not of; it is opened when it is asked what it holds. */
+  otherService?(id: number): OtherService | undefined;
   /** What the document is called; absent: it is the document of its one service. */
   title?: { title: string; description: string };
 }
+
+/** A service that is in a document only for what its tables hold. */
+export interface OtherService {
+  name: string;
+  /** Undefined where it does not open in time. */
+  describe(resource: string): Promise<DescribeItem | undefined>;
+}
+
+/** Services that a document looks into besides its own. */
+const maxOthers = 10;
 
 const versions: Record<Form, string> = { '3.0': '3.0.0', '3.1': '3.1.0' };
 
@@ -57,8 +77,7 @@ export async function* documentOf(parts: DocumentParts): AsyncGenerator<Part> {
     for (const name of ['Success', 'Error', 'ResourceList'] as const) commonResponse(components, name, form);
 
   yield { open: 'paths' };
-  const operationId = createOperationIds();
-  for (const service of services) yield* pathsOf(service, { ...parts, components, operationId });
+  for (const context of pathsContexts(parts, components)) yield* pathsOf(context, parts);
   yield 'close';
 
   yield { open: 'components' };
@@ -71,25 +90,49 @@ export async function* documentOf(parts: DocumentParts): AsyncGenerator<Part> {
   yield 'close';
 }
 
-interface PathsParts extends DocumentParts {
-  components: Components;
-  operationId: ReturnType<typeof createOperationIds>;
+/** What the paths of a service are made in. */
+interface ServiceContext extends PathsContext {
+  definition: Definition | undefined;
 }
 
-async function* pathsOf(
-  { row, operations, items, leadsTo, definition }: DocumentedService,
-  parts: PathsParts,
-): AsyncGenerator<Part> {
-  const { caller, form, components, operationId, serviceKey, title } = parts;
-  const prefix = title ? `${row.name}.` : '';
-  const context = {
-    ...{ caller, form, components, operationId, serviceKey, operations, items, leadsTo },
-    key: row.key,
-    prefix,
+/** The contexts of the services, in their order; each finds the tables of the others. */
+function pathsContexts(parts: DocumentParts, components: Components): ServiceContext[] {
+  const { caller, form, services, serviceKey, title } = parts;
+  const operationId = createOperationIds();
+  const contexts = new Map<number, ServiceContext>();
+  const otherTables = createOtherTables(parts, components, contexts);
+  for (const { row, operations, items, leadsTo, definition } of services)
+    contexts.set(row.id, {
+      ...{ caller, form, components, operationId, serviceKey, otherTables, operations, items, leadsTo, definition },
+      ...{ key: row.key, tag: row.name, prefix: title ? `${row.name}.` : '' },
+    });
+  return [...contexts.values()];
+}
+
+/** The tables of other services: of those in the document as they are there, of some more what their records hold. */
+function createOtherTables(
+  { form, otherService }: DocumentParts,
+  components: Components,
+  contexts: ReadonlyMap<number, PathsContext>,
+): NonNullable<PathsContext['otherTables']> {
+  const tables = new Map<string, TablesOf | undefined>();
+  const find = (id: number, resource: string): TablesOf | undefined => {
+    const context = contexts.get(id);
+    if (context) return tablesOf(resource, context);
+    const other = tables.size < maxOthers ? otherService?.(id) : undefined;
+    return other && plainTablesOf(() => other.describe(resource), { components, form, prefix: `${other.name}.` });
   };
-  const whole = { ...context, tag: row.name };
-  for await (const [path, item] of definition ? storedPaths(definition, whole) : servicePaths(whole))
-    yield { key: title ? `/${row.name}${path === '/' ? '' : path}` : path, value: item };
+  return (id, resource) => {
+    const key = `${id} ${resource}`;
+    if (!tables.has(key)) tables.set(key, find(id, resource));
+    return tables.get(key);
+  };
+}
+
+async function* pathsOf(context: ServiceContext, { title }: DocumentParts): AsyncGenerator<Part> {
+  const { definition, tag } = context;
+  for await (const [path, item] of definition ? storedPaths(definition, context) : servicePaths(context))
+    yield { key: title ? `/${tag}${path === '/' ? '' : path}` : path, value: item };
 }
 
 const serverOf = ({ services, title }: DocumentParts) => {

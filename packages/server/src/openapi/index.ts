@@ -3,9 +3,10 @@
 import { maskOfService } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
 import { createKey } from '../call/typed-map.ts';
+import type { DescribeItem } from '../service/operation.ts';
 import type { ServiceRow, Services } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
-import type { DocumentedService } from './document.ts';
+import type { DocumentedService, OtherService } from './document.ts';
 import type { ServiceItems } from './service-paths.ts';
 import type { StoredDefinitions } from './stored.ts';
 
@@ -58,6 +59,28 @@ async function definitionOf(services: DocumentedServices, { id }: ServiceRow, is
     if (isAlone) throw error;
     return undefined;
   }
+}
+
+/** The services that relations lead to, each opened once, within the time that those of a document have. */
+export function otherServices(services: DocumentedServices, rows: readonly ServiceRow[]) {
+  const byId = new Map(
+    rows.filter(({ isActive, type }) => isActive && services.type(type)).map((row) => [row.id, row]),
+  );
+  const opened = new Map<string, Promise<DescribeItem | undefined>>();
+  return (id: number): OtherService | undefined => {
+    const row = byId.get(id);
+    if (!row) return undefined;
+    const open = async (resource: string) => (await services.open(row.key)).describeItems(resource);
+    return {
+      name: row.name,
+      describe(resource) {
+        const key = `${row.key} ${resource}`;
+        const opening = opened.get(key) ?? within(openTimeout, open(resource)).catch(() => undefined);
+        opened.set(key, opening);
+        return opening;
+      },
+    };
+  };
 }
 
 const noItems: ServiceItems = { names: {}, describe: {} };

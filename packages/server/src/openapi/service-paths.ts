@@ -42,8 +42,13 @@ export interface PathsContext {
   items: ServiceItems;
   /** The lower-cased name of another service, by its id. */
   serviceKey(id: number): string | undefined;
+  /** What describes the records of another service, by its id; undefined where nothing does. */
+  otherTables?(id: number, resource: string): TablesOf | undefined;
   leadsTo: Seeker['leadsTo'];
 }
+
+/** The schemas of the tables of a service, by name. */
+export type TablesOf = (table: string) => SchemasOfRecords;
 
 export type Path = [path: string, item: Record<string, unknown>];
 
@@ -170,6 +175,41 @@ async function* itemPaths(
   }
 }
 
+/** The schemas of the tables of a service that is in the same document. */
+export function tablesOf(resource: string, context: PathsContext): TablesOf | undefined {
+  const describe = context.items.describe[resource];
+  return describe && createTables(describe, resource, context).schemasOf;
+}
+
+/** The schemas of the tables of a service that is not: what their records hold, without relations that lead on. */
+export const plainTablesOf =
+  (
+    describe: () => Promise<DescribeItem | undefined>,
+    context: Pick<PathsContext, 'components' | 'form' | 'prefix'>,
+  ): TablesOf =>
+  (name) =>
+    tableSchemas(name, async () => describeTable(await describe(), name), {
+      ...context,
+      related: () => ({}),
+      isKnown: () => false,
+    });
+
+async function describeTable(describe: DescribeItem | undefined, name: string) {
+  const description = describe && (await describeOrNot(describe, name));
+  return description && 'table' in description ? description.table : undefined;
+}
+
+/** Undefined for what is gone, and for a view that its database cannot read any more. */
+async function describeOrNot(describe: DescribeItem, name: string): Promise<ItemDescription | undefined> {
+  try {
+    return await describe(name);
+  } catch (error) {
+    if (error instanceof Failure && ['table.unknown', 'routine.unknown', 'database.broken'].includes(error.key))
+      return undefined;
+    throw error;
+  }
+}
+
 /** What the documents say of the tables of a service, and of its routines. */
 function createTables(describe: DescribeItem, resource: string, context: PathsContext) {
   const { components, form, prefix, caller, key } = context;
@@ -184,7 +224,7 @@ function createTables(describe: DescribeItem, resource: string, context: PathsCo
     prefix,
     isKnown: (table) => known.has(table) && maskOf(caller, key, place(table)) !== 0,
     related({ ref_table, ref_service_id }) {
-      if (ref_service_id !== null) return elsewhere(ref_service_id, place(ref_table));
+      if (ref_service_id !== null) return elsewhere(ref_service_id, ref_table);
       if (!known.has(ref_table)) return {};
       return {
         ...(mayRead(ref_table) ? { read: schemasOf(ref_table).answer() } : {}),
@@ -192,36 +232,18 @@ function createTables(describe: DescribeItem, resource: string, context: PathsCo
       };
     },
   };
-  /** Undefined for what is gone, and for a view that its database cannot read any more. */
-  const describeOrNot = async (name: string) => {
-    try {
-      return await describe(name);
-    } catch (error) {
-      if (error instanceof Failure && ['table.unknown', 'routine.unknown', 'database.broken'].includes(error.key))
-        return undefined;
-      throw error;
-    }
-  };
-  const elsewhere = (id: number, component: string) => {
+  /** Records of another service are read with these, and written by calls to that service. */
+  const elsewhere = (id: number, table: string) => {
     const service = context.serviceKey(id);
-    if (service === undefined) return {};
-    const isRead = mayVerb(context, 'GET', component, service);
-    const isWrite = (['POST', 'PUT', 'PATCH'] as const).some((verb) => mayVerb(context, verb, component, service));
-    return { ...(isRead ? { read: 'any' as const } : {}), ...(isWrite ? { write: 'any' as const } : {}) };
+    if (service === undefined || !mayVerb(context, 'GET', place(table), service)) return {};
+    return { read: context.otherTables?.(id, resource)?.(table).answer() ?? ('any' as const) };
   };
-  const schemasOf = (name: string) =>
-    tableSchemas(
-      name,
-      async () => {
-        const description = await describeOrNot(name);
-        return description && 'table' in description ? description.table : undefined;
-      },
-      tableContext,
-    );
+  const schemasOf = (name: string) => tableSchemas(name, () => describeTable(describe, name), tableContext);
 
   return {
+    schemasOf,
     async of(name: string): Promise<More | undefined> {
-      const description = await describeOrNot(name);
+      const description = await describeOrNot(describe, name);
       if (!description) return undefined;
       if (!('table' in description)) return { item: { name, description } };
       const relations = description.table.related

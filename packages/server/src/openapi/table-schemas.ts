@@ -9,8 +9,8 @@ export interface TableContext {
   form: Form;
   /** Of the service; names of components begin with it. */
   prefix: string;
-  /** The schemas of the table of a relation as far as the caller may read and write it; `any` for one of another service. */
-  related(relation: RelationDescription): { read?: Schema | 'any'; write?: Schema | 'any' };
+  /** The schemas of the table of a relation as far as the caller may read and write it; `any` where nothing describes it. */
+  related(relation: RelationDescription): { read?: Schema | 'any'; write?: Schema };
   /** Whether the caller reaches a table in any way. */
   isKnown(table: string): boolean;
 }

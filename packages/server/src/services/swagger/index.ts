@@ -9,6 +9,7 @@ import {
   documentedServices,
   documentOf,
   type Form,
+  otherServices,
   readServices,
   type TextFormat,
   visibleServices,
@@ -104,8 +105,13 @@ async function sendDocument(
   const form = formOf(call.query.get('openapi'));
   const format = formatOf(call);
   const documented = await readServices(services, rows, { refresh: mayRefresh(call, rows) });
-  const ids = new Map((await services.rows()).map(({ id, key }) => [id, key]));
-  const parts = { caller: call.caller, form, services: documented, serviceKey: (id: number) => ids.get(id) };
+  const allRows = await services.rows();
+  const ids = new Map(allRows.map(({ id, key }) => [id, key]));
+  const parts = {
+    ...{ caller: call.caller, form, services: documented },
+    serviceKey: (id: number) => ids.get(id),
+    otherService: otherServices(services, allRows),
+  };
   return {
     body: {
       type: `application/${format}; charset=utf-8`,
