@@ -12,3 +12,11 @@ export function download(address: string, fileName: string): void {
   link.download = fileName;
   link.click();
 }
+
+/** Bytes as a file of the person who asked for them. */
+export function saveBlob(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  download(address, name);
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -3,7 +3,7 @@
 
 export { api } from './client.ts';
 export { useConsoleSettings } from './console-settings.ts';
-export { download, downloadUrl } from './download.ts';
+export { download, downloadUrl, saveBlob } from './download.ts';
 export { ApiError, batchErrorCode } from './errors.ts';
 export { etagOf } from './etag.ts';
 export { type Caller, type Exchange, exchange, type Sending } from './exchange.ts';

@@ -1,14 +1,6 @@
 // Downloads carry the session in headers, so that no address holds it: the bytes come into the page, which hands them to the browser.
-import { api, download } from '../../../api/index.ts';
+import { api, saveBlob } from '../../../api/index.ts';
 import { type FileItem, filePath, folderPath, nameOf } from '../../../files/index.ts';
-
-/** Bytes as a file of the person who asked for them. */
-export function saveBlob(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  download(address, name);
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
 
 /** A file as it is, a folder as a zip of all that the person may read of it. */
 export async function downloadItem(service: string, item: FileItem, signal: AbortSignal): Promise<void> {
