@@ -18,6 +18,7 @@ const floors = {
       'openapi',
       'fetch',
       'storage',
+      'archive',
       'repositories',
       'mail',
       'database',

@@ -123,6 +123,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     ...{ settings, callInside, services: () => services },
     authorizeInside: (outer, request) => authorizeInside(outer, request, platform),
   };
+  const fetch = createFetch({ privateTargets: privateTargetsOf(settings) });
   const sendOutside = createSendOutside({ privateTargets: privateTargetsOf(settings) }, outsideWords);
   const runner = createScriptRunner({
     ...{ store, settings, log, callInside, sendOutside },
@@ -149,6 +150,10 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     services: () => services,
     access: () => ({ identity, services, limits }),
     ...{ mails, runner, linked },
+    packages: {
+      ...{ store, settings, records, callInside, fetch, services: () => services },
+      authorizeInside: linked.authorizeInside,
+    },
     tryService: (call, id) => tryService({ ...parts, services }, call, id),
   });
 
@@ -158,7 +163,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   // What services of some types need beyond the context that all have: a line each.
   const tools = new TypedMap()
     .set(databaseTools, (service) => ({ extras: extrasOf(service), usage, storeId, notices }))
-    .set(fetcher, createFetch({ privateTargets: privateTargetsOf(settings) }))
+    .set(fetcher, fetch)
     .set(mailTools, createMailTools(store, settings))
     .set(scriptRunner, runner)
     .set(linkedParts, linked)

@@ -167,6 +167,10 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       close: notAskedHere,
     },
     linked: { settings, services: notAskedHere, callInside: notAskedHere, authorizeInside: notAskedHere },
+    packages: {
+      ...{ store, settings, records, services: notAskedHere, fetch: notAskedHere },
+      ...{ callInside: notAskedHere, authorizeInside: notAskedHere },
+    },
     tryService: account,
   });
   types.push(type as unknown as ServiceType);

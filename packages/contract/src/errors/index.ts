@@ -17,6 +17,7 @@ import { jobErrors } from './job.ts';
 import { limitErrors } from './limit.ts';
 import { mailErrors } from './mail.ts';
 import { mcpErrors } from './mcp.ts';
+import { packageErrors } from './package.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
@@ -56,6 +57,7 @@ export const errors = {
   ...definitionErrors,
   ...fileErrors,
   ...jobErrors,
+  ...packageErrors,
   ...limitErrors,
   ...fetchErrors,
   ...repositoryErrors,

@@ -90,12 +90,13 @@ export const copyCall = (call: Call, own: Omit<Call, InheritedMember>): Call => 
 export const withSignal = (call: Call, signal: AbortSignal): Call =>
   Object.defineProperty(withRequest(call, {}), 'signal', { value: signal });
 
-/** A body that is in memory. As a stream, text and bytes go out as they are, anything else as JSON. */
+/** A body that is in memory, or a stream. As a stream, text and bytes go out as they are, anything else as JSON. */
 export function bodyOf(payload: Payload): Pick<Call, 'body' | 'rawBody' | 'stream'> {
   return {
     body: () => payload,
     rawBody: () => undefined,
-    stream: () => Readable.from(payload === undefined ? [] : [bytesOf(payload)]),
+    stream: () =>
+      payload instanceof Readable ? payload : Readable.from(payload === undefined ? [] : [bytesOf(payload)]),
   };
 }
 

@@ -65,6 +65,22 @@ export async function verifyPassword(
 const isBcrypt = (stored: string) => /^\$2[aby]\$\d\d\$/.test(stored);
 const isHash = (stored: string) => isBcrypt(stored) || stored.startsWith('$argon2');
 
+/** Most that a comparison with an imported hash may cost: some forty times a hash of our own. */
+const maxCost = { memoryCost: 262_144, timeCost: 10, parallelism: 16, bcrypt: 14 } as const;
+
+/** Whether a hash of another instance may be stored: people can sign in with it, and that costs no more than it may. */
+export function isRestorableHash(stored: string): boolean {
+  if (/^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(stored)) return Number(stored.slice(4, 6)) <= maxCost.bcrypt;
+  if (stored.length > 255 || !/^\$argon2id\$v=19\$[a-z0-9=,]+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/.test(stored))
+    return false;
+  try {
+    const { memoryCost, timeCost, parallelism } = parseOptions(stored);
+    return memoryCost <= maxCost.memoryCost && timeCost <= maxCost.timeCost && parallelism <= maxCost.parallelism;
+  } catch {
+    return false;
+  }
+}
+
 function hasCurrentCost(stored: string): boolean {
   if (!stored.startsWith('$argon2id$')) return false;
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);

@@ -37,6 +37,10 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   count_only: flagOf('Answers how many records there are, and nothing else.'),
   as_list: flagOf('Answers a list of values instead of records.'),
   refresh: flagOf('Reads again what is remembered.'),
+  // Packages.
+  system_only: flagOf('Only what belongs to the service system.'),
+  password: textOf('The password of a secured package.'),
+  overwrite: flagOf('Changes what is there already, rather than leaving it.'),
   continue: flagOf('Goes on after a record that fails.'),
   rollback: flagOf('Takes everything back when a record fails.'),
   force: flagOf('Deletes everything where nothing else selects.'),
@@ -78,7 +82,7 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   // Mails and accounts.
   template: textOf('The name of an email template.'),
   template_id: { description: 'The id of an email template.', schema: { type: 'integer' } },
-  import_url: textOf('An address to take the attachment from.'),
+  import_url: textOf('An address to take the file from.'),
   login: flagOf('Signs in at once.'),
   reset: flagOf('Asks for a mail with a code.'),
   // Documents.

@@ -15,6 +15,7 @@ afterEach(() => system.close());
 /** Those that are no records. */
 const others = [
   'limit_cache',
+  'package',
   'script_type',
   'service_type',
   'admin/password',

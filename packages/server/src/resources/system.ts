@@ -40,6 +40,8 @@ import { listRuns, runDry, type ScriptRunParts } from './event_script/runs.ts';
 import { answerWriters } from './event_script/writers.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
+import { answerManifest, answerPackage, type PackageParts } from './package/index.ts';
+import { exportFields, manifestFields, packageAnswer } from './package/shapes.ts';
 import { listScriptTypes, readScriptType } from './script_type/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
 import { answerAppUse, answerFailedCalls, answerServiceUse } from './use.ts';
@@ -63,6 +65,8 @@ export interface SystemParts {
   mails: Pick<AccountMails, 'sample' | 'send'>;
   runner: ScriptRunner;
   linked: LinkedParts;
+  /** What packages are made of and read with. */
+  packages: PackageParts;
 }
 
 const config = {
@@ -97,7 +101,7 @@ const route = routesOf<OpenService>();
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
   const { records, accounts, sessions, store, use, limits, settings, types, services, access, tryService, mails } =
     parts;
-  const { definitions, runner, linked } = parts;
+  const { definitions, runner, linked, packages } = parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -311,6 +315,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     ]),
     limitCacheResource({ store, limits }),
     recordResource('lookup', records),
+    packageResource(packages),
     recordResource('role', records),
     {
       entry: entry({
@@ -485,6 +490,42 @@ async function activeLimitIds({ db }: Store): Promise<number[]> {
 }
 
 const oneCounter = { answer: 'record', errors: ['record.notFound'] } as const;
+
+/** Packages: what the instance has as one archive, and back. */
+const packageResource = (parts: PackageParts): Resource<OpenService> => ({
+  entry: entry({
+    name: 'package',
+    label: 'Packages',
+    description: 'What this instance has, exported into an archive and imported from one.',
+  }),
+  routes: [
+    route('', {
+      GET: {
+        summary: 'What the caller can export',
+        parameters: ['system_only', 'full_tree'],
+        answer: 'object',
+        answerFields: manifestFields,
+        handle: (call) => answerManifest(parts, call),
+      },
+      POST: {
+        summary: 'Export what a manifest names, or import a package',
+        description:
+          'With JSON that names items it exports them into a file service, and answers 200. With a file in the field `files` of a form, or `import_url`, it imports a package: 201 when something was imported.',
+        parameters: ['import_url', 'password', 'overwrite'],
+        body: 'object',
+        bodyFields: exportFields,
+        streams: { limit: parts.settings.uploadLimit },
+        answer: 'object',
+        answerFields: packageAnswer,
+        errors: [
+          ...(['package.empty', 'package.itemMissing', 'package.passwordMissing', 'package.notSaved'] as const),
+          ...(['package.invalid', 'package.manifestUnread', 'package.notInserted', 'package.wrongEnding'] as const),
+        ],
+        handle: (call) => answerPackage(parts, call),
+      },
+    }),
+  ],
+});
 
 /** The counters of limits. */
 const limitCacheResource = (parts: LimitCacheParts): Resource<OpenService> => ({

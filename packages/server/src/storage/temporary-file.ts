@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fail } from '@sluice/contract';
 
@@ -14,7 +14,7 @@ export async function withTemporaryFile<T>(
 ): Promise<T> {
   let file: FileHandle;
   try {
-    file = await openUnnamed(folder);
+    file = await openTemporaryFile(folder);
   } catch (error) {
     source.destroy();
     throw error;
@@ -32,10 +32,27 @@ export async function withTemporaryFile<T>(
   }
 }
 
-async function openUnnamed(folder: string): Promise<FileHandle> {
+/** Opens an empty file that nothing but the handle leads to. */
+export async function openTemporaryFile(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;
 }
+
+/** The content of a file from its beginning; the handle stays open. */
+export function readHandle(file: FileHandle): Readable {
+  return Readable.from(
+    (async function* () {
+      for (let at = 0; ; ) {
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkLength), 0, chunkLength, at);
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
+        at += bytesRead;
+      }
+    })(),
+  );
+}
+
+const chunkLength = 64 * 1024;

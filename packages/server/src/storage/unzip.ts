@@ -26,7 +26,16 @@ const freeBytes = 100 * 1024 * 1024;
 export interface ZipContent {
   /** A folder before those in it. */
   folders: string[];
-  files: { path: string; open(): Readable }[];
+  files: ZipFile[];
+  /** Bytes of all files. */
+  size: number;
+}
+
+/** A file of a zip. */
+export interface ZipFile {
+  path: string;
+  size: number;
+  open(): Readable;
 }
 
 export interface UnzipOptions {
@@ -35,14 +44,25 @@ export interface UnzipOptions {
   /** Most bytes of all files. */
   limit: number;
   signal: AbortSignal;
+  /** Where entries may be encrypted. */
+  secured?: {
+    password: string | undefined;
+    /** The failure where the password does not open a file. */
+    refusal(path: string): Failure;
+    /** The file that is tried first. */
+    first: string;
+  };
 }
 
 const badZip = (problem: string, cause?: unknown) => fail('file.badZip', { problem }, { cause });
 
 /** Reads and checks a zip; what it answers is as good as the file is there. Throws `file.badZip`, `file.notZip`, `file.badPath`. */
-export async function readZip(file: FileHandle, { folder, limit, signal }: UnzipOptions): Promise<ZipContent> {
+export async function readZip(file: FileHandle, { folder, limit, signal, secured }: UnzipOptions): Promise<ZipContent> {
   const { size } = await file.stat();
-  const reader = new ZipReader(new HandleReader(file, size), { filenameValidation: 'tolerant', useWebWorkers: false });
+  const reader = new ZipReader(new HandleReader(file, size), {
+    ...{ filenameValidation: 'tolerant', useWebWorkers: false },
+    ...(secured?.password ? { password: secured.password } : {}),
+  });
   const tree = new ZipTree();
   const entries: { path: string; entry: FileEntry }[] = [];
   let total = 0;
@@ -52,7 +72,7 @@ export async function readZip(file: FileHandle, { folder, limit, signal }: Unzip
       isOpen = true;
       await pause();
       const name = nameOfEntry(entry);
-      if (entry.encrypted) throw badZip('it is encrypted.');
+      if (entry.encrypted && !secured?.password) throw secured ? secured.refusal(name) : badZip('it is encrypted.');
       if (!isPlain(entry.externalFileAttributes)) throw badZip('it holds a link or another special file.');
       // The folder itself.
       if (name === '') continue;
@@ -66,11 +86,21 @@ export async function readZip(file: FileHandle, { folder, limit, signal }: Unzip
     isOpen = true;
     if (total > freeBytes && total > maxRatio * size)
       throw badZip(`it unpacks to more than ${maxRatio} times its size.`);
-    for (const { entry } of entries) await verify(entry, signal);
+    const isFirst = ({ path }: { path: string }) => path === secured?.first;
+    for (const { path, entry } of [...entries.filter(isFirst), ...entries.filter((item) => !isFirst(item))])
+      await verify(entry, signal).catch((error: unknown) => {
+        // One byte tells that a password of the traditional kind is wrong: every 256th wrong one is noticed by the content.
+        throw secured && entry.encrypted && !isOfSystem(error) && !signal.aborted ? secured.refusal(path) : error;
+      });
   } catch (error) {
     throw failureOf(error, isOpen);
   }
-  return { folders: tree.folders, files: entries.map(({ path, entry }) => ({ path, open: () => openEntry(entry) })) };
+  const files = entries.map(({ path, entry }) => ({
+    path,
+    size: entry.uncompressedSize,
+    open: () => openEntry(entry),
+  }));
+  return { folders: tree.folders, files, size: total };
 }
 
 /** The name of an entry without slashes at its end; empty for the folder that was zipped. */

@@ -151,8 +151,7 @@ function describePlatform(
 ): Environment['platform'] {
   const flags = { license: settings.license, bitnami_demo: settings.demo, is_hosted: false };
   if (!isIdentified) return flags;
-  // Packages come with their own resource; until then there is nothing to export, secured or not.
-  const basics = { version: contractVersion, ...flags, secured_package_export: false };
+  const basics = { version: contractVersion, ...flags, secured_package_export: true };
   if (!isAdmin) return basics;
   const logPath = logFolder(settings);
   return {

@@ -6,6 +6,7 @@ import { files } from './files.ts';
 import { jobs } from './jobs.ts';
 import { limits } from './limits.ts';
 import { mail } from './mail.ts';
+import { packages } from './packages.ts';
 import { records } from './records.ts';
 import { repositories } from './repositories.ts';
 import { scripts } from './scripts.ts';
@@ -137,6 +138,7 @@ export const messages: MessageWords = [
   ...databases,
   ...files,
   ...jobs,
+  ...packages,
   ...limits,
   ...repositories,
   ...scripts,

@@ -1,0 +1,58 @@
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: package.
+import type { MessageWords } from '../../server-words.ts';
+
+export const packages: MessageWords = [
+  ['Password is required for secured package.', 'Für ein gesichertes Paket ist ein Passwort nötig.'],
+  [
+    'Password must be at least 6 characters long for secured package.',
+    'Das Passwort eines gesicherten Pakets muss mindestens 6 Zeichen haben.',
+  ],
+  ['No items found in package manifest.', 'Im Manifest des Pakets steht nichts.'],
+  ['Resource not found for {{item}}', '{{item}} wurde nicht gefunden'],
+  ['No resource ids or filter provided for {{item}}.', 'Für {{item}} fehlen IDs oder ein Filter.'],
+  [
+    'Granular export not supported for resource {{resource}}',
+    'Die Ressource {{resource}} kann nicht in Teilen exportiert werden',
+  ],
+  [
+    'Granular export for _table resource is not supported.',
+    'Die Ressource _table kann nicht in Teilen exportiert werden.',
+  ],
+  ['Exporting {{resource}} resource is not supported.', 'Die Ressource {{resource}} kann nicht exportiert werden.'],
+  ['Can not find storage service {{service}}.', 'Es gibt keinen Dateidienst {{service}}.'],
+  ['Failed to export resources. {{text}}', 'Der Export ist fehlgeschlagen. {{text}}'],
+  [
+    'Failed to save the exported package using storage service {{service}}. {{text}}',
+    'Das Paket konnte nicht im Dateidienst {{service}} gespeichert werden. {{text}}',
+  ],
+  [
+    'The package has more than {{limit}} bytes, the most that is accepted.',
+    'Das Paket hat mehr als {{limit}} Bytes; mehr wird nicht angenommen.',
+  ],
+  [
+    "'{{path}}' of the package has more than {{limit}} bytes, the most that is accepted.",
+    '„{{path}}“ im Paket hat mehr als {{limit}} Bytes; mehr wird nicht angenommen.',
+  ],
+  [
+    'Cannot read package manifest. A valid password is required if this is a secured package.',
+    'Das Manifest des Pakets ist nicht lesbar. Ein gesichertes Paket braucht das richtige Passwort.',
+  ],
+  ['Invalid password.', 'Das Passwort ist falsch.'],
+  [
+    "Only package files ending with 'zip' are allowed for import.",
+    'Importiert werden nur Pakete, deren Name auf „zip“ endet.',
+  ],
+  ['Only a single package file is allowed for import.', 'Importiert wird nur eine Paketdatei auf einmal.'],
+  ['Invalid package supplied.', 'Das Paket ist ungültig.'],
+  [
+    "Invalid package supplied. '{{path}}' is not what a package has there.",
+    'Das Paket ist ungültig. „{{path}}“ ist nicht, was dort in einem Paket steht.',
+  ],
+  [
+    'The package has version {{version}}, and this server reads packages up to version {{known}}.',
+    'Das Paket hat die Version {{version}}; dieser Server liest Pakete bis zur Version {{known}}.',
+  ],
+  ['Failed to open imported zip file.', 'Die Datei ist keine lesbare ZIP-Datei.'],
+  ['Failed to import package from {{url}}. {{text}}', 'Das Paket konnte nicht von {{url}} importiert werden. {{text}}'],
+  ['Failed to insert {{what}}. {{text}}', '{{what}} konnte nicht eingefügt werden. {{text}}'],
+];

@@ -1,0 +1,38 @@
+// What calls of packages take and answer, for the API docs.
+import type { ObjectShape } from '../../service/operation.ts';
+
+const header: ObjectShape = {
+  version: { type: 'string', description: 'The version of the format.' },
+  df_version: { type: 'string', description: 'The level of the contract of the instance that made it.' },
+  secured: { type: 'boolean' },
+  description: { type: 'string' },
+  created_date: { type: 'string' },
+};
+
+const service = {
+  type: 'object',
+  description: 'By name of a service: lists by resource, of file services a list of paths.',
+} as const;
+
+export const manifestFields: ObjectShape = { ...header, service };
+
+export const exportFields: ObjectShape = {
+  secured: { type: 'boolean', description: 'Whether the archive is encrypted.' },
+  password: { type: 'string', description: 'Of a secured archive, six characters or more.' },
+  storage: {
+    type: 'object',
+    fields: {
+      name: { type: 'string', description: 'A file service.', example: 'files' },
+      folder: { type: 'string', example: '__EXPORTS' },
+      filename: { type: 'string' },
+    },
+  },
+  service: { ...service, required: true, example: { system: { app: ['admin'] } } },
+};
+
+export const packageAnswer: ObjectShape = {
+  success: { type: 'boolean' },
+  path: { type: 'string', description: 'Of an export: the address of the archive.' },
+  is_public: { type: 'boolean', description: 'Of an export: whether everybody may read the archive.' },
+  log: { description: 'Of an import: texts by `notice`, `warning` and `error`; an empty list where there are none.' },
+};
