@@ -4,6 +4,7 @@ import { type AskOptions, startPlatform } from '@sluice/testkit';
 import { soakRounds } from '@sluice/testkit/soak';
 import { afterAll, describe, expect, it } from 'vitest';
 import { configOf } from '../repositories/example.fixture.ts';
+import { packageOf, uploadOf, zipFiles } from '../resources/package/zip.fixture.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 import type { ServiceType } from '../service/service.ts';
 import { exampleOf, makeExample } from '../services/example.fixture.ts';
@@ -237,6 +238,22 @@ const own: typeof database = {
 };
 const oneOrMany = (name: string) => ({ resource: [{ name, value: 1 }] });
 
+const role = { system: { role: ['exported'] } };
+const packages: typeof database = {
+  'package.empty': () => ({ body: { service: {} } }),
+  'package.itemMissing': () => ({ body: { service: { system: { role: [4711] } } } }),
+  'package.passwordMissing': () => ({ body: { secured: true, service: role } }),
+  async 'package.notSaved'() {
+    await platform.create('role', { name: 'exported' });
+    await platform.ask('POST', 'files/taken.txt', { body: 'x' });
+    return { body: { service: role, storage: { name: 'files', folder: 'taken.txt', filename: 'x.zip' } } };
+  },
+  'package.invalid': async () => uploadOf(await zipFiles({ 'package.json': { version: '0.1' } })),
+  'package.manifestUnread': async () => uploadOf(await zipFiles({ 'other.json': {} })),
+  'package.notInserted': async () => uploadOf(await packageOf({ 'system/role': [{ name: 'x'.repeat(300) }] })),
+  'package.wrongEnding': () => ({ body: { import_url: 'http://localhost/x.tar' } }),
+};
+
 const system: typeof database = {
   'record.none': ({ operation: { path, verb } }) =>
     verb === 'DELETE' ? {} : { body: {}, values: { name: `${resourceOf(path)}.new` } },
@@ -276,6 +293,7 @@ const system: typeof database = {
   'script.typeUnknown': () => ({ values: { name: 'nothing' } }),
   'service.typeNotFound': () => ({ values: { name: 'nothing' } }),
   'service.unsupportedOnWrite': () => ({ values: { id: '3' }, body: { type: 'nothing' } }),
+  ...packages,
   ...people,
 };
 
@@ -355,7 +373,8 @@ for (const type of platform.types) {
 const plain = new Set([
   ...['GET ', 'GET _table', 'GET _schema', 'GET _proc', 'GET _func'],
   ...['GET app/_use', 'GET cache', 'DELETE cache', 'DELETE cache/_event', 'DELETE cache/_event/{name}'],
-  ...['GET constant', 'GET environment', 'GET event', 'GET event_script/_runs', 'GET script_type', 'GET service_type'],
+  ...['GET constant', 'GET environment', 'GET event', 'GET event_script/_runs', 'GET package', 'GET script_type'],
+  'GET service_type',
   ...['GET admin/profile', 'GET admin/session', 'DELETE admin/session'],
   ...['GET profile', 'GET session', 'DELETE session', 'GET custom'],
 ]);
