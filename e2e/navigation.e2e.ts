@@ -27,6 +27,7 @@ const sections: Section[] = [
   { path: '/file-manager', name: 'Files', isForAll: true },
   { path: '/scripts', name: 'Scripts' },
   { path: '/config', name: 'Config' },
+  { path: '/package-manager', name: 'Packages', isForAll: true },
   { path: '/limits', name: 'Limits', needsAdmin: true, tabs: ['Manage', 'Create'] },
   { path: '/audit', name: 'Audit', needsAdmin: true },
   { path: '/jobs', name: 'Jobs', needsAdmin: true },
@@ -53,7 +54,7 @@ async function appsOf(instance: Instance, account: { email: string; password: st
   return body.apps.map(({ name }: { name: string }) => name);
 }
 
-test('NAV-019 NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-028 NAV-029 NAV-030 NAV-031 NAV-034 NAV-036 a section needs someone signed in who has the app admin, some need an administrator', async ({
+test('NAV-019 NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-028 NAV-029 NAV-030 NAV-031 NAV-034 NAV-035 NAV-036 a section needs someone signed in who has the app admin, some need an administrator', async ({
   page,
   instance,
 }) => {

@@ -33,7 +33,7 @@ const floors = {
   ],
   console: [
     ...['text', 'theme', 'ui', 'api', 'session', 'unsaved', 'frame', 'list', 'editor', 'fields', 'explain', 'database'],
-    ...['files', 'calls', 'screens', 'app', 'main.tsx'],
+    ...['files', 'packages', 'calls', 'screens', 'app', 'main.tsx'],
   ],
   testkit: [],
 };

@@ -3,7 +3,8 @@ import { ApiError, errorFromResponse } from './errors.ts';
 import { apiUrl, callerHeaders, type QueryValue, reachable } from './send.ts';
 
 export interface UploadOptions {
-  body: Blob;
+  /** A file as it is, or a form with one in it. */
+  body: Blob | FormData;
   query?: Record<string, QueryValue>;
   signal: AbortSignal;
   /** Bytes that have left, as far as the browser tells. */
@@ -20,7 +21,8 @@ export const sendUpload = (path: string, options: UploadOptions, token: string |
     request.open('POST', apiUrl(path, query));
     // The type is the storage's to find: what this device calls a file may be a form to a server.
     const headers = callerHeaders(token);
-    headers.set('Content-Type', 'application/octet-stream');
+    // A form writes its own boundary.
+    if (!(body instanceof FormData)) headers.set('Content-Type', 'application/octet-stream');
     for (const [name, value] of headers) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onabort = () => reject(signal.reason);

@@ -10,6 +10,7 @@ import {
   IconGauge,
   IconHistory,
   IconHome,
+  IconPackage,
   IconPlugConnected,
   IconSettings,
   IconShieldLock,
@@ -176,6 +177,13 @@ export const screens: Screen[] = [
     nav: { name: 'config', icon: IconSettings },
     load: async () => (await import('./config/index.tsx')).ConfigScreen,
     palette: async (...args) => (await import('./config/palette.ts')).configPalette(...args),
+  },
+  {
+    path: '/package-manager',
+    guard: 'signedIn',
+    frame: 'rail',
+    nav: { name: 'packages', icon: IconPackage },
+    load: async () => (await import('./package-manager/index.tsx')).PackagesScreen,
   },
   {
     path: '/limits',

@@ -7,6 +7,7 @@ export interface DraftTitle {
     | 'editor:create'
     | 'editor:draftTitle'
     | 'files:draftTitle'
+    | 'packages:draftTitle'
     | 'profile:title'
     | 'schema:draft.field'
     | 'schema:draft.newTable'

@@ -17,6 +17,7 @@ import { jobs } from './jobs.ts';
 import { launchpad } from './launchpad.ts';
 import { limits } from './limits.ts';
 import { list } from './list.ts';
+import { packages } from './packages.ts';
 import { people } from './people.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
@@ -50,6 +51,7 @@ export const rest = {
   jobs,
   launchpad,
   limits,
+  packages,
   people,
   profile,
   unsaved,
