@@ -1,0 +1,217 @@
+// Packages and packages of apps, from one instance into another.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { makeGuest } from './guests.ts';
+import { test as base, expect, type Instance, signIn, startInstance } from './instance.ts';
+import { copyPreparedData } from './run-folder.ts';
+import { demo } from './server.ts';
+
+const sample = 'https://git.example/javascript';
+/** The instance that packages go into; it may fetch from this machine. */
+const test = base.extend<object, { target: Instance }>({
+  target: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const settings = {
+        SLUICE_FETCH_PRIVATE: 'true',
+        SLUICE_SDKS: `javascript=${sample}`,
+        SLUICE_SAMPLE_APPS: 'javascript=https://apps.example/javascript.dfpkg',
+      };
+      const target = await startInstance({ ...demo, ...settings }, await copyPreparedData());
+      await use(target);
+      await target.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+const pick = async (page: Page, label: string, option: string) => {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+const press = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name }).click();
+const makeRole = async (instance: Instance, name: string, description: string) =>
+  expect(
+    (await instance.api('POST', 'system/role', { resource: [{ name, description, is_active: true }] })).status,
+  ).toBe(201);
+const descriptionOf = async (instance: Instance, name: string) => {
+  const filter = encodeURIComponent(`name = "${name}"`);
+  return (await instance.api('GET', `system/role?fields=description&filter=${filter}`)).body.resource[0]?.description;
+};
+
+test('PKG-002 PKG-003 PKG-004 PKG-005 PKG-006 PKG-007 PKG-008 PKG-009 PKG-019 PKG-020 PKG-021 PKG-022 PKG-023 PKG-027 PKG-028 PKG-029 PKG-031 PKG-032 a package with a password is exported, downloaded, and imported elsewhere', async ({
+  page,
+  instance,
+  target,
+}) => {
+  const role = `Packed ${Date.now()}`;
+  await makeRole(instance, role, 'from the source');
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/package-manager`);
+  await expect(page.getByRole('combobox', { name: 'Type' })).toBeVisible();
+  await press(page, 'Export');
+  await expect(page.getByText('No package content is selected.')).toBeVisible();
+  await expect(page.getByText('No file service is selected.')).toBeVisible();
+  const types = page.getByRole('combobox', { name: 'Type', exact: true });
+  await types.click();
+  await page
+    .getByRole('option', { name: /^System/ })
+    .first()
+    .click();
+  await pick(page, 'Name', 'role');
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill(role);
+  await page.getByRole('checkbox', { name: role, exact: true }).check();
+  await press(page, /^Add to Package/);
+  await expect(page.getByRole('row').filter({ hasText: role })).toBeVisible();
+  await page.getByRole('combobox', { name: 'File Service' }).click();
+  await page
+    .getByRole('option')
+    .filter({ hasText: /^Local/ })
+    .first()
+    .click();
+  await page.getByLabel('File Name').fill('moved');
+  await page.getByLabel('Password', { exact: true }).fill('secret-1');
+  const exporting = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/system/package'),
+  );
+  await press(page, 'Export');
+  expect((await exporting).postDataJSON()).toEqual({
+    secured: true,
+    password: 'secret-1',
+    storage: { name: 'files', folder: '', filename: 'moved' },
+    service: { system: { role: [role] } },
+  });
+  await expect(page.getByText('files/__EXPORTS/moved.zip')).toBeVisible();
+  await expect(page.getByText(/add the folder __EXPORTS under “Public Path”/)).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await press(page, 'Download');
+  const download = await downloading;
+  const address = new URL(download.url());
+  expect(address.pathname).toBe('/api/v2/files/__EXPORTS/moved.zip');
+  expect([...address.searchParams.keys()].sort()).toEqual(['api_key', 'session_token']);
+  const buffer = readFileSync(await download.path());
+  await press(page, /^Clear$/);
+  await expect(page.getByText('files/__EXPORTS/moved.zip')).toHaveCount(0);
+  await expect(page.getByRole('row').filter({ hasText: role })).toHaveCount(0);
+
+  await signIn(page, target);
+  await page.goto(`${target.url}/package-manager/import`);
+  await press(page, 'Import');
+  await expect(page.getByText('No package file selected.')).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles({ name: 'moved.zip', mimeType: 'application/zip', buffer });
+  await page.getByLabel('Password:').fill('wrong-1');
+  await press(page, 'Import');
+  await expect(page.getByText('Cannot read package manifest.').first()).toBeVisible();
+  expect(await descriptionOf(target, role)).toBeUndefined();
+  await page.getByLabel('Password:').fill('secret-1');
+  const importing = page.waitForRequest((request) => request.method() === 'POST');
+  await press(page, 'Import');
+  const sent = await importing;
+  expect(new URL(sent.url()).search).toBe('?password=secret-1&overwrite=false');
+  expect(sent.headers()['content-type']).toMatch(/^multipart\/form-data/);
+  expect(sent.headers()['x-dreamfactory-session-token']).toBeTruthy();
+  await expect(page.getByText('Package was imported successfully.').first()).toBeVisible();
+  expect(await descriptionOf(target, role)).toBe('from the source');
+
+  const id = (await target.api('GET', `system/role?fields=id&filter=${encodeURIComponent(`name = "${role}"`)}`)).body
+    .resource[0].id;
+  await target.api('PATCH', `system/role/${id}`, { description: 'changed here' });
+  const again = async (overwrites: boolean) => {
+    await page.locator('input[type=file]').setInputFiles({ name: 'moved.zip', mimeType: 'application/zip', buffer });
+    await page.getByLabel('Password:').fill('secret-1');
+    await page.getByRole('checkbox', { name: /^Overwrite existing/ }).setChecked(overwrites);
+    await press(page, 'Import');
+  };
+  await again(false);
+  await expect(page.getByRole('main').getByText('Package import failed.')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Notices' })).toContainText(
+    `Ignored duplicate found for system/role with name ${role}`,
+  );
+  expect(await descriptionOf(target, role)).toBe('changed here');
+  await again(true);
+  await expect(page.getByRole('group', { name: 'Notices' })).toContainText(
+    `Overwrote duplicate found for system/role with name ${role}`,
+  );
+  expect(await descriptionOf(target, role)).toBe('from the source');
+});
+
+test('APP-008 APP-017 APP-018 APP-031 APP-040 NAV-024 an app is exported, and imported elsewhere from a file and from an address', async ({
+  page,
+  instance,
+  target,
+}) => {
+  const name = `packed_${Date.now()}`;
+  const made = await instance.api('POST', 'system/app', {
+    resource: [{ name, description: 'packed', is_active: true, type: 0 }],
+  });
+  expect(made.status).toBe(201);
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/apps/${made.body.resource[0].id}`);
+  await press(page, 'Export package');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`${name}.dfpkg`);
+  const buffer = readFileSync(await download.path());
+
+  const files = createServer((_request, response) => response.setHeader('Content-Type', 'application/zip').end(buffer));
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  const appsOf = async () => {
+    const filter = encodeURIComponent(`name = "${name}"`);
+    return (await target.api('GET', `system/app?fields=id,description&filter=${filter}`)).body.resource;
+  };
+  await signIn(page, target);
+  await page.goto(`${target.url}/apps`);
+  for (const tab of ['Manage Applications', 'Create', 'Import'])
+    await expect(page.getByRole('main').getByRole('link', { name: tab, exact: true })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Import', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Repository of JavaScript' })).toHaveAttribute('href', sample);
+  await press(page, 'Select the sample app JavaScript');
+  const path = page.getByLabel('Package File or URL');
+  await expect(path).toHaveValue('https://apps.example/javascript.dfpkg');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await path.fill('');
+  await press(page, /^Import$/);
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.dfpkg', mimeType: 'application/zip', buffer });
+  await press(page, /^Import$/);
+  await expect(page.getByText('App successfully imported.')).toBeVisible();
+  const [app] = await appsOf();
+  expect(app.description).toBe('packed');
+  expect((await target.api('DELETE', `system/app/${app.id}`)).status).toBe(200);
+  await path.fill(`http://127.0.0.1:${(files.address() as AddressInfo).port}/b.dfpkg`);
+  await press(page, /^Import$/);
+  await expect.poll(async () => (await appsOf()).length).toBe(1);
+  files.close();
+});
+
+test('PKG-025 PKG-026 PKG-034 who may not use packages goes home; a database that cannot be reached is marked; axe finds nothing', async ({
+  page,
+  instance,
+}) => {
+  const guest = await makeGuest(instance, [{ service: 'system', component: 'role/*', verb_mask: 1 }]);
+  await signIn(page, instance, guest);
+  await page.goto(`${instance.url}/package-manager`);
+  await expect(page).toHaveURL(/\/(home|launchpad)$/);
+  await expect(
+    page.getByText('To use the Packages tab your role must allow GET and POST access to system/package.'),
+  ).toBeVisible();
+  const config = { host: '127.0.0.1', port: 1, database: 'x', username: 'x', password: 'x' };
+  const name = `gone${Date.now()}`;
+  await instance.api('POST', 'system/service', {
+    resource: [{ name, label: name, type: 'mysql', is_active: true, config }],
+  });
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/package-manager`);
+  await pick(page, 'Type', 'MySQL Schema');
+  await pick(page, 'Name', `${name} [unavailable]`);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    `"${name}" is currently unavailable or unreachable`,
+  );
+  await expectAccessible(page, 'packages, export');
+  await page.getByRole('main').getByRole('link', { name: 'Import Package' }).click();
+  await expect(page.getByLabel('Select File:')).toBeVisible();
+  await expectAccessible(page, 'packages, import');
+});
