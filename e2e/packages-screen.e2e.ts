@@ -1,7 +1,5 @@
-// Packages and packages of apps, from one instance into another.
+// Packages, from one instance into another.
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { makeGuest } from './guests.ts';
@@ -9,18 +7,12 @@ import { test as base, expect, type Instance, signIn, startInstance } from './in
 import { copyPreparedData } from './run-folder.ts';
 import { demo } from './server.ts';
 
-const sample = 'https://git.example/javascript';
-/** The instance that packages go into; it may fetch from this machine. */
+/** The instance that packages go into. */
 const test = base.extend<object, { target: Instance }>({
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const settings = {
-        SLUICE_FETCH_PRIVATE: 'true',
-        SLUICE_SDKS: `javascript=${sample}`,
-        SLUICE_SAMPLE_APPS: 'javascript=https://apps.example/javascript.dfpkg',
-      };
-      const target = await startInstance({ ...demo, ...settings }, await copyPreparedData());
+      const target = await startInstance(demo, await copyPreparedData());
       await use(target);
       await target.stop();
     },
@@ -136,55 +128,6 @@ test('PKG-002 PKG-003 PKG-004 PKG-005 PKG-006 PKG-007 PKG-008 PKG-009 PKG-019 PK
     `Overwrote duplicate found for system/role with name ${role}`,
   );
   expect(await descriptionOf(target, role)).toBe('from the source');
-});
-
-test('APP-008 APP-017 APP-018 APP-031 APP-040 NAV-024 an app is exported, and imported elsewhere from a file and from an address', async ({
-  page,
-  instance,
-  target,
-}) => {
-  const name = `packed_${Date.now()}`;
-  const made = await instance.api('POST', 'system/app', {
-    resource: [{ name, description: 'packed', is_active: true, type: 0 }],
-  });
-  expect(made.status).toBe(201);
-  await signIn(page, instance);
-  await page.goto(`${instance.url}/apps/${made.body.resource[0].id}`);
-  await press(page, 'Export package');
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toBe(`${name}.dfpkg`);
-  const buffer = readFileSync(await download.path());
-
-  const files = createServer((_request, response) => response.setHeader('Content-Type', 'application/zip').end(buffer));
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
-  const appsOf = async () => {
-    const filter = encodeURIComponent(`name = "${name}"`);
-    return (await target.api('GET', `system/app?fields=id,description&filter=${filter}`)).body.resource;
-  };
-  await signIn(page, target);
-  await page.goto(`${target.url}/apps`);
-  for (const tab of ['Manage Applications', 'Create', 'Import'])
-    await expect(page.getByRole('main').getByRole('link', { name: tab, exact: true })).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Import', exact: true }).click();
-  await expect(page.getByRole('link', { name: 'Repository of JavaScript' })).toHaveAttribute('href', sample);
-  await press(page, 'Select the sample app JavaScript');
-  const path = page.getByLabel('Package File or URL');
-  await expect(path).toHaveValue('https://apps.example/javascript.dfpkg');
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
-  await path.fill('');
-  await press(page, /^Import$/);
-  await page.locator('input[type=file]').setInputFiles({ name: 'a.dfpkg', mimeType: 'application/zip', buffer });
-  await press(page, /^Import$/);
-  await expect(page.getByText('App successfully imported.')).toBeVisible();
-  const [app] = await appsOf();
-  expect(app.description).toBe('packed');
-  expect((await target.api('DELETE', `system/app/${app.id}`)).status).toBe(200);
-  await path.fill(`http://127.0.0.1:${(files.address() as AddressInfo).port}/b.dfpkg`);
-  await press(page, /^Import$/);
-  await expect.poll(async () => (await appsOf()).length).toBe(1);
-  files.close();
 });
 
 test('PKG-025 PKG-026 PKG-034 who may not use packages goes home; a database that cannot be reached is marked; axe finds nothing', async ({

@@ -88,7 +88,6 @@ function Outcome({ outcome }: { outcome: ImportOutcome }) {
             {message}
           </Text>
         ))}
-        <Text size="sm">{t('import.unchanged')}</Text>
         {requestId ? <RequestId id={requestId} /> : null}
       </Alert>
     );

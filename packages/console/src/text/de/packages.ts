@@ -114,7 +114,7 @@ export const packages = {
   },
   import: {
     title: 'Paket importieren',
-    hint: 'Ein Paket, das eine andere Instanz exportiert hat (.zip), oder eines einer App (.dfpkg). Es wird ganz aufgenommen oder gar nicht.',
+    hint: 'Ein Paket, das eine andere Instanz exportiert hat (.zip), oder eines einer App (.dfpkg).',
     file: 'Datei wählen:',
     filePlaceholder: 'Datei wählen oder Adresse einer Datei eingeben',
     problems: {
@@ -131,7 +131,6 @@ export const packages = {
     done: 'Das Paket wurde importiert.',
     failed: 'Das Paket konnte nicht importiert werden.',
     nothing: 'Nichts davon wurde aufgenommen: Alles ist schon da, oder es wurde ausgelassen.',
-    unchanged: 'Es wurde nichts geändert.',
     app: 'Das Paket war eines einer App: {{name}}.',
     openApp: 'App öffnen',
     levels: { error: 'Fehler', warning: 'Warnungen', notice: 'Hinweise' },

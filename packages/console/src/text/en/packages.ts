@@ -113,7 +113,7 @@ export const packages = {
   },
   import: {
     title: 'Import Package',
-    hint: 'A package another instance exported (.zip), or one of an app (.dfpkg). All of it is taken in, or nothing.',
+    hint: 'A package another instance exported (.zip), or one of an app (.dfpkg).',
     file: 'Select File:',
     filePlaceholder: 'Choose a file or enter URL to a file',
     problems: {
@@ -130,7 +130,6 @@ export const packages = {
     done: 'Package was imported successfully.',
     failed: 'Package import failed.',
     nothing: 'Nothing of it was taken in: all of it is here already, or was left out.',
-    unchanged: 'Nothing was changed.',
     app: 'The package was one of an app: {{name}}.',
     openApp: 'Open the app',
     levels: { error: 'Errors', warning: 'Warnings', notice: 'Notices' },
