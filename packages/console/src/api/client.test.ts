@@ -246,6 +246,21 @@ describe('a session that ended', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it.each(['/apidocs', '/apidocs/shop/call/getShop'])(
+    'is not renewed at %s: one signs in again (OPEN-006)',
+    async (page) => {
+      freshConsole(page);
+      storeSession(aSession());
+      const calls = fakeInstance((call) => (call.token === 'token-2' ? { body: { a: 1 } } : expired));
+      const answer = api.get('api_docs/shop');
+      await vi.waitFor(() => expect(gate.get()).not.toBeNull());
+      expect(calls.map(({ method }) => method)).toEqual(['GET']);
+      storeSession(aSession({ session_token: 'token-2' }));
+      closeGate();
+      expect(await answer).toEqual({ a: 1 });
+    },
+  );
+
   it('of nobody is not renewed', async () => {
     const calls = fakeInstance(() => refusal(401, 'There is no valid session for the current request.'));
     await expect(api.get('a')).rejects.toMatchObject({ status: 401 });

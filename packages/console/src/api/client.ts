@@ -1,22 +1,22 @@
-import { isRenewable, isSessionOver, isTokenRefused, renew, waitForSignIn } from './renewal.ts';
+import { isRenewable, isRepeatable, isSessionOver, isTokenRefused, renew, waitForSignIn } from './renewal.ts';
 import { type CallOptions, type Method, send } from './send.ts';
 import { currentSession, currentToken, sessionState } from './session-state.ts';
 import { sendUpload, type UploadOptions } from './upload.ts';
 
 /**
- * A call with the person's session. A session that ended is renewed once; when that fails, the login overlay opens over the page.
+ * A call with the person's session. A session that ended is renewed once; where that fails or is not wanted, the login overlay opens over the page.
  * Then the call is made again, as it was (SES-099…101).
  */
 const withSession = async (path: string, attempt: (token: string | null) => Promise<unknown>): Promise<unknown> => {
-  const canRenew = isRenewable(path);
-  if (canRenew && sessionState.get().isLocked) await waitForSignIn();
+  const canRepeat = isRepeatable(path);
+  if (canRepeat && sessionState.get().isLocked) await waitForSignIn();
   const person = currentSession()?.id;
   const token = currentToken();
   try {
     return await attempt(token);
   } catch (error) {
-    if (!token || !canRenew || !isSessionOver(error)) throw error;
-    if (await renew(token)) {
+    if (!token || !canRepeat || !isSessionOver(error)) throw error;
+    if (isRenewable() && (await renew(token))) {
       try {
         return await attempt(currentToken());
       } catch (second) {

@@ -21,8 +21,8 @@ export interface Exchange {
 /** What is sent besides the address; absent: a GET. */
 export interface Sending {
   verb: string;
-  /** JSON. */
-  body?: string | undefined;
+  /** JSON, or a file as it is. */
+  body?: string | File | undefined;
 }
 
 /** Who makes the call: an app by its key alone, or the person who is signed in. */
@@ -53,7 +53,11 @@ async function exchangeOnce(
   const start = performance.now();
   try {
     const headers = headersOf(caller);
-    if (sent !== undefined) headers.set('Content-Type', 'application/json');
+    if (sent !== undefined)
+      headers.set(
+        'Content-Type',
+        typeof sent === 'string' ? 'application/json' : sent.type || 'application/octet-stream',
+      );
     const options = { method: verb, headers, body: sent ?? null, signal, credentials: 'omit' as const };
     const response = await fetch(apiUrl(path, query), options);
     const { body, isCut } = await readStart(response);

@@ -19,8 +19,11 @@ const signedOutPages = new Set([
 ]);
 
 /** Whether a failed call may be tried again with another session: not the session's own calls, not on signed-out pages (OPEN-006). */
-export const isRenewable = (path: string): boolean =>
+export const isRepeatable = (path: string): boolean =>
   !/(^|\/)session(\/|\?|$)/.test(path) && !signedOutPages.has(window.location.pathname.replace(/(.)\/+$/, '$1'));
+
+/** Whether a session may be renewed without a word: the API docs have the person sign in again (OPEN-006). */
+export const isRenewable = (): boolean => !/^\/apidocs(\/|$)/.test(window.location.pathname);
 
 const namesToken = (error: ApiError): boolean =>
   error.original.includes('Token has expired') || error.original.includes('The token has been blacklisted');

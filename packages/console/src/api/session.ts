@@ -1,7 +1,7 @@
 import type { Environment, Session } from '@sluice/contract';
 import { consoleSettings } from './console-settings.ts';
 import { ApiError } from './errors.ts';
-import { closeGate, gate, isSessionOver, renew, sessionPath } from './renewal.ts';
+import { closeGate, gate, isRenewable, isSessionOver, renew, sessionPath } from './renewal.ts';
 import { send } from './send.ts';
 import {
   adoptSession,
@@ -144,7 +144,7 @@ export const restoreSession = async (): Promise<void> => {
     if (error instanceof ApiError && error.status === 429) return;
     const token = currentToken();
     if (!token || (error instanceof ApiError && error.isUnreachable)) throw error;
-    if (isSessionOver(error) && (await renew(token))) {
+    if (isSessionOver(error) && isRenewable() && (await renew(token))) {
       const isUsable = await refreshEnvironment().then(
         () => true,
         () => false,

@@ -5,7 +5,7 @@
 // No other room writes a call as code: a screen that shows one describes it as `ApiCall`.
 
 export { CallCode } from './call-code.tsx';
-export { type ApiCall, encodeSegment } from './code/call.ts';
+export { type ApiCall, encodeSegment, quoteForShell } from './code/call.ts';
 export { useCaller } from './drawer/use-caller.tsx';
 export { firstCalls } from './first-calls.ts';
 export { CreateKeyButton } from './key/create-key-button.tsx';

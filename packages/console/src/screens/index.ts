@@ -126,6 +126,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'apidocs', icon: IconBook },
     load: async () => (await import('./apidocs/index.tsx')).ApiDocsScreen,
+    palette: async (words) => (await import('./apidocs/palette.ts')).apiDocsPalette(words),
   },
   {
     path: '/df-api-docs-ui',

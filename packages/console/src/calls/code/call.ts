@@ -16,6 +16,8 @@ export interface ApiCall {
   credential: Credential;
   /** JSON to send. */
   body?: string;
+  /** The name of a file to send as it is, in place of a body. */
+  file?: string;
   /** Absent: POST with a body, else GET. */
   verb?: string;
 }
@@ -23,11 +25,13 @@ export interface ApiCall {
 export const keyHeader = 'X-DreamFactory-API-Key';
 export const tokenHeader = 'X-DreamFactory-Session-Token';
 
-export const verbOf = ({ verb, body }: ApiCall): string => verb ?? (body === undefined ? 'GET' : 'POST');
+export const verbOf = ({ verb, body, file }: ApiCall): string =>
+  verb ?? (body === undefined && file === undefined ? 'GET' : 'POST');
 
 /** The headers with a fixed value; the one with the token is each language's own. */
-export const headersOf = ({ credential, body }: ApiCall): [name: string, value: string][] => [
+export const headersOf = ({ credential, body, file }: ApiCall): [name: string, value: string][] => [
   ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),
+  ...(file === undefined ? [] : [['Content-Type', 'application/octet-stream'] as [string, string]]),
   ...(credential.apiKey ? [[keyHeader, credential.apiKey] as [string, string]] : []),
 ];
 

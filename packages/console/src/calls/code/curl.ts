@@ -2,7 +2,7 @@ import { type ApiCall, headersOf, quoteForShell, tokenHeader, verbOf, withoutLon
 
 /** The call for a terminal; curl itself encodes the query, so that it stays readable. */
 export function writeCurl(call: ApiCall): string {
-  const { address, query = [], credential, body } = call;
+  const { address, query = [], credential, body, file } = call;
   const isGet = verbOf(call) === 'GET';
   const verb = isGet ? (query.length > 0 ? '-G ' : '') : `-X ${verbOf(call)} `;
   // curl takes a query out of its data for a GET alone.
@@ -19,6 +19,7 @@ export function writeCurl(call: ApiCall): string {
       ([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${withoutLoneSurrogates(value)}`)}`,
     ),
     ...(body === undefined ? [] : [`-d ${quoteForShell(withoutLoneSurrogates(body))}`]),
+    ...(file === undefined ? [] : [`--data-binary ${quoteForShell(`@${withoutLoneSurrogates(file)}`)}`]),
   ];
   const token = hasToken ? `TOKEN=${quoteForShell(credential.tokenHint ?? '')}\n` : '';
   return token + lines.join(' \\\n  ');

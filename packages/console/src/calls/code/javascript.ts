@@ -2,7 +2,7 @@ import { type ApiCall, headersOf, quoteString, tokenHeader, verbOf, withoutLoneS
 
 /** The call for a browser or Node. Without `await` at the top, which a file that is no module does not have. */
 export function writeJavaScript(call: ApiCall): string {
-  const { address, query = [], credential, body } = call;
+  const { address, query = [], credential, body, file } = call;
   const headers = [
     ...headersOf(call).map(([name, value]) => `    ${quoteString(name)}: ${quoteString(value)},`),
     ...(credential.tokenHint === undefined ? [] : [`    ${quoteString(tokenHeader)}: token,`]),
@@ -10,6 +10,8 @@ export function writeJavaScript(call: ApiCall): string {
   const options = [
     ...(verbOf(call) === 'GET' ? [] : [`  method: '${verbOf(call)}',`]),
     ...(body === undefined ? [] : [`  body: ${quoteString(withoutLoneSurrogates(body))},`]),
+    // Of an input in a page; in Node: await openAsBlob(name).
+    ...(file === undefined ? [] : ["  body: document.querySelector('input[type=file]').files[0],"]),
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
   ];
   return [

@@ -2,7 +2,7 @@ import { type ApiCall, headersOf, tokenHeader, verbOf, withoutLoneSurrogates } f
 
 /** The call for PHP, by its own functions: it runs as it is pasted, and shows what a refusal says. */
 export function writePhp(call: ApiCall): string {
-  const { address, query = [], credential, body } = call;
+  const { address, query = [], credential, body, file } = call;
   const headers = [
     ...headersOf(call).map(([name, value]) => `            ${quoteForPhp(`${name}: ${value}`)},`),
     ...(credential.tokenHint === undefined ? [] : [`            ${quoteForPhp(`${tokenHeader}: `)} . $token,`]),
@@ -22,6 +22,9 @@ export function writePhp(call: ApiCall): string {
     `        'method' => ${quoteForPhp(verbOf(call))},`,
     ...(headers.length === 0 ? [] : ["        'header' => [", ...headers, '        ],']),
     ...(body === undefined ? [] : [`        'content' => ${quoteForPhp(withoutLoneSurrogates(body))},`]),
+    ...(file === undefined
+      ? []
+      : [`        'content' => file_get_contents(${quoteForPhp(withoutLoneSurrogates(file))}),`]),
     "        'ignore_errors' => true,",
     '    ],',
     ']);',

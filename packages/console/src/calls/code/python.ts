@@ -2,7 +2,8 @@ import { type ApiCall, headersOf, quoteString, tokenHeader, verbOf, withoutLoneS
 
 /** The call for Python 3, by its standard library: it runs as it is pasted. */
 export function writePython(call: ApiCall): string {
-  const { address, query = [], credential, body } = call;
+  const { address, query = [], credential, body, file } = call;
+  const isGet = body === undefined && file === undefined;
   const headers = [
     ...headersOf(call).map(([name, value]) => `        ${quoteString(name)}: ${quoteString(value)},`),
     ...(credential.tokenHint === undefined ? [] : [`        ${quoteString(tokenHeader)}: token,`]),
@@ -23,7 +24,8 @@ export function writePython(call: ApiCall): string {
     'request = Request(',
     `    ${quoteString(address)}${query.length === 0 ? '' : " + '?' + query"},`,
     ...(body === undefined ? [] : [`    data=${quoteString(withoutLoneSurrogates(body))}.encode(),`]),
-    ...(verbOf(call) === (body === undefined ? 'GET' : 'POST') ? [] : [`    method='${verbOf(call)}',`]),
+    ...(file === undefined ? [] : [`    data=open(${quoteString(withoutLoneSurrogates(file))}, 'rb').read(),`]),
+    ...(verbOf(call) === (isGet ? 'GET' : 'POST') ? [] : [`    method='${verbOf(call)}',`]),
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
     ')',
     'with urlopen(request) as response:',

@@ -37,5 +37,18 @@ export const useCallingApps = () =>
     retry: false,
   });
 
+/** The roles of the instance by name, for administrators. */
+export const useRoleNames = (isWanted: boolean) =>
+  useQuery({
+    queryKey: [...resourceKey('role'), 'names'],
+    queryFn: async ({ signal }) => {
+      const query = { fields: 'id,name', order: 'name asc', limit: maxApps };
+      return (await api.get<{ resource?: { id: number; name: string }[] }>('system/role', { query, signal })).resource;
+    },
+    enabled: isWanted,
+    staleTime: 60_000,
+    retry: false,
+  });
+
 /** The app chosen last, for the next drawer; null for one's own session. */
 export const chosenApp = createStore<number | null>(null);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
 import { type Caller, connection, useSession } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
 import { SearchSelect, useStore } from '../../ui/index.ts';
@@ -7,20 +8,30 @@ import classes from '../calls.module.css';
 import type { Credential } from '../code/call.ts';
 import { useMayCreateKeys } from '../key/permission.ts';
 import { type KeyPreset, openCreateKey } from '../key/requests.ts';
-import { chosenApp, useCallingApps } from './callers.ts';
+import { chosenApp, useCallingApps, useRoleNames } from './callers.ts';
 
 /** Apps that are offered at once; typing finds the others. */
 const maxOptions = 50;
 const ownSession = 'session';
+/** What values of roles begin with. */
+const ofRole = 'role ';
 
-/** Who makes the call, and the input that says so. */
-export function useCaller(preset: KeyPreset) {
+interface CallerOptions {
+  /** Administrators may choose a role, too: nothing is sent as one, but what it may do can be explained. */
+  hasRoles?: boolean;
+}
+
+/** Who makes the call, and the input that says so. `roleId`: a role was chosen, so that nobody makes it. */
+export function useCaller(preset: KeyPreset, { hasRoles = false }: CallerOptions = {}) {
   const t = useText('calls');
   const session = useSession();
   const appsQuery = useCallingApps();
   const apps = appsQuery.data ?? [];
   const chosen = useStore(chosenApp);
-  const app = apps.find(({ id }) => id === chosen);
+  const [chosenRole, setChosenRole] = useState<number | null>(null);
+  const { data: roles = [] } = useRoleNames(hasRoles && session?.is_sys_admin === true);
+  const role = roles.find(({ id }) => id === chosenRole);
+  const app = role ? undefined : apps.find(({ id }) => id === chosen);
   const mayCreate = useMayCreateKeys();
   const createKey = async () => {
     const created = await openCreateKey(preset);
@@ -39,18 +50,25 @@ export function useCaller(preset: KeyPreset) {
       <SearchSelect
         label={t('drawer.caller')}
         description={
-          app
-            ? t('drawer.keyHint')
-            : t('drawer.sessionHint', { path: session?.is_sys_admin ? 'system/admin/session' : 'user/session' })
+          role
+            ? t('drawer.roleHint')
+            : app
+              ? t('drawer.keyHint')
+              : t('drawer.sessionHint', { path: session?.is_sys_admin ? 'system/admin/session' : 'user/session' })
         }
         data={[
           { value: ownSession, label: t('drawer.session') },
           ...apps.map(({ id, name }) => ({ value: String(id), label: name })),
+          ...roles.map(({ id, name }) => ({ value: `${ofRole}${id}`, label: t('drawer.asRole', { role: name }) })),
         ]}
-        value={app ? String(app.id) : ownSession}
-        onChange={(value) => chosenApp.set(value === ownSession || value === null ? null : Number(value))}
+        value={role ? `${ofRole}${role.id}` : app ? String(app.id) : ownSession}
+        onChange={(value) => {
+          const isRole = value?.startsWith(ofRole) === true;
+          setChosenRole(isRole ? Number(value.slice(ofRole.length)) : null);
+          if (!isRole) chosenApp.set(value === ownSession || value === null ? null : Number(value));
+        }}
         allowDeselect={false}
-        searchable={apps.length > 8}
+        searchable={apps.length + roles.length > 8}
         limit={maxOptions}
         nothingFoundMessage={t('key.noMatch')}
         error={appsQuery.error ? t('drawer.appsFailed') : undefined}
@@ -66,5 +84,5 @@ export function useCaller(preset: KeyPreset) {
       ) : null}
     </div>
   );
-  return { caller, credential, choice };
+  return { caller, credential, choice, roleId: role?.id };
 }

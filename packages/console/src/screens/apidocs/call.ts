@@ -1,4 +1,5 @@
 // A call as its form says it: the path with its values, and the query. Pure.
+import type { ExplainRequest, Verb } from '@sluice/contract';
 import { encodeSegment } from '../../calls/index.ts';
 import type { ApiOperation, Parameter } from './document.ts';
 
@@ -29,6 +30,24 @@ export const queryOf = ({ parameters }: ApiOperation, values: FormValues): Recor
       return value ? [[one.name, value]] : [];
     }),
   );
+
+/** What is asked of a role in place of the call: as the address names it, with the record where one is sent. */
+export function questionOf(roleId: number, verb: string, path: string, body: string | undefined): ExplainRequest {
+  const record = path.includes('/_table/') ? recordIn(body) : undefined;
+  return {
+    ...{ role_id: roleId, verb: verb as Verb, path: decodeURIComponent(path), requestor: 'API' },
+    ...(record ? { record } : {}),
+  };
+}
+
+/** The one record of a body, bare or wrapped. */
+function recordIn(body: string | undefined): Record<string, unknown> | undefined {
+  if (body === undefined || !isBody(body)) return undefined;
+  const value = JSON.parse(body) as { resource?: unknown } | null;
+  const resource = value?.resource ?? value;
+  const record = Array.isArray(resource) ? (resource.length === 1 ? resource[0] : undefined) : resource;
+  return typeof record === 'object' && record !== null && !Array.isArray(record) ? record : undefined;
+}
 
 /** Placeholders without a value: the call has no address yet. */
 export const missingOf = ({ parameters }: ApiOperation, values: FormValues): string[] =>

@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { useText } from '../../text/index.ts';
 import { Empty } from '../../ui/index.ts';
+import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
 import { type ApiOperation, type OpenApiDocument, readOperations } from './document.ts';
 import { Fields } from './schema.tsx';
-import { addressOf, type PageOfService, Shell, Verb } from './shell.tsx';
+import { type PageOfService, Shell, Verb } from './shell.tsx';
 import { TryCall } from './try-call.tsx';
 
 /** One operation: what it takes and answers, and the form that makes the call. */

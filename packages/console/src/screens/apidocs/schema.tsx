@@ -1,8 +1,9 @@
 import { useText } from '../../text/index.ts';
 import { Empty } from '../../ui/index.ts';
+import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
 import { type OpenApiDocument, schemaRows } from './document.ts';
-import { addressOf, type PageOfService, Shell } from './shell.tsx';
+import { type PageOfService, Shell } from './shell.tsx';
 
 /** The fields of a schema. */
 export function SchemaPage({ base, service, name }: PageOfService) {

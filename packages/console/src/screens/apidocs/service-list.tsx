@@ -4,8 +4,9 @@ import { Link } from 'react-router';
 import { useAddress } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, NoMatch, Page, SearchInput } from '../../ui/index.ts';
+import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
-import { addressOf } from './shell.tsx';
+import { ClientButton } from './client-button.tsx';
 import { useDocumented } from './sources.ts';
 
 /** The services that have something to offer. */
@@ -19,7 +20,7 @@ export function ServiceList({ base }: { base: string }) {
     change(() => new URLSearchParams(text ? { search: text } : {}), { replace: true });
   const shown = data?.filter((name) => name.toLowerCase().includes(words)) ?? [];
   return (
-    <Page title={t('title')} count={data?.length}>
+    <Page title={t('title')} count={data?.length} actions={data && data.length > 0 ? <ClientButton /> : undefined}>
       <p className={classes.hint}>{t('hint')}</p>
       {!data ? (
         error ? (

@@ -4,9 +4,11 @@ import { Link } from 'react-router';
 import { useAddress } from '../../list/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { Empty, NoMatch, SearchInput } from '../../ui/index.ts';
+import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
+import { ClientButton } from './client-button.tsx';
 import { byPath, findOperations, type OpenApiDocument, readOperations } from './document.ts';
-import { addressOf, type PageOfService, Shell, Verb } from './shell.tsx';
+import { type PageOfService, Shell, Verb } from './shell.tsx';
 
 /** Rows that are drawn at once; a search finds the others. */
 const maxRows = 200;
@@ -15,7 +17,12 @@ const maxRows = 200;
 export function ServicePage({ base, service }: PageOfService) {
   const t = useText('apidocs');
   return (
-    <Shell service={service} title={service} back={{ to: base, label: t('services') }}>
+    <Shell
+      service={service}
+      title={service}
+      back={{ to: base, label: t('services') }}
+      actions={<ClientButton service={service} />}
+    >
       {(document) => <Contents base={base} service={service} document={document} />}
     </Shell>
   );

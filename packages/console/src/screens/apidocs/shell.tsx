@@ -46,9 +46,6 @@ const Back = ({ to, label }: { to: string; label: string }) => (
   </Link>
 );
 
-export const addressOf = (base: string, service: string, kind?: 'call' | 'schema', name = ''): string =>
-  `${base}/${encodeURIComponent(service)}${kind ? `/${kind}/${encodeURIComponent(name)}` : ''}`;
-
 /** A verb as it stands in lists; its colour says nothing that the word does not. */
 export const Verb = ({ verb }: { verb: string }) => (
   <span className={classes.verb} data-verb={verb}>

@@ -1,12 +1,13 @@
 // The form of a call: its values, its body, who makes it; sent to our own address only, and written as code.
-import { Autocomplete, Select, TextInput } from '@mantine/core';
+import { Autocomplete, FileInput, Select, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { apiAddress } from '../../api/index.ts';
 import { CallCode, RunCall, useCaller } from '../../calls/index.ts';
+import { ExplainedCall } from '../../explain/index.ts';
 import { useText } from '../../text/index.ts';
 import { CodeEditor, dropDownProps } from '../../ui/index.ts';
 import classes from './apidocs.module.css';
-import { type FormValues, firstValues, isBody, keyOf, missingOf, pathOf, queryOf } from './call.ts';
+import { type FormValues, firstValues, isBody, keyOf, missingOf, pathOf, queryOf, questionOf } from './call.ts';
 import { completeNames } from './completion.ts';
 import { type ApiOperation, namesIn, type OpenApiDocument, type Parameter, sampleOf } from './document.ts';
 
@@ -24,11 +25,13 @@ export function TryCall({ document, service, operation }: TryCallProps) {
     schema && verb !== 'DELETE' ? JSON.stringify(sampleOf(document, schema), null, 2) : '',
   );
   const names = useMemo(() => (schema ? namesIn(document, schema) : new Map<string, string>()), [document, schema]);
-  const { caller, credential, choice } = useCaller({ service });
+  const { caller, credential, choice, roleId } = useCaller({ service }, { hasRoles: true });
+  const [file, setFile] = useState<File | null>(null);
   const path = pathOf(service, operation, values);
   const query = queryOf(operation, values);
   const missing = missingOf(operation, values);
   const sent = schema && body.trim() !== '' ? body : undefined;
+  const content = takesBytes ? { file: file?.name ?? t('fileName') } : sent === undefined ? {} : { body: sent };
   const isWrong = !isBody(body);
   const call = { address: `${apiAddress()}/${path}`, query: Object.entries(query), credential, verb };
   return (
@@ -65,19 +68,24 @@ export function TryCall({ document, service, operation }: TryCallProps) {
             ) : null}
           </div>
         ) : null}
-        <CallCode call={sent === undefined ? call : { ...call, body: sent }} />
         {takesBytes ? (
+          <FileInput label={t('file')} placeholder={t('chooseFile')} value={file} onChange={setFile} clearable />
+        ) : null}
+        {roleId === undefined ? <CallCode call={{ ...call, ...content }} /> : null}
+        {roleId !== undefined && missing.length === 0 ? (
+          <ExplainedCall request={questionOf(roleId, verb, path, sent)} />
+        ) : takesBytes && file === null ? (
           <p className={classes.hint}>{t('bytes')}</p>
         ) : missing.length > 0 ? (
           <p className={classes.hint}>{t('missing', { names: missing.join(', ') })}</p>
         ) : isWrong ? null : (
           <RunCall
-            key={JSON.stringify([path, query, caller, sent])}
+            key={JSON.stringify([path, query, caller, sent, file?.name, file?.lastModified])}
             path={path}
             query={query}
             caller={caller}
             label={t('send')}
-            sending={{ verb, body: sent }}
+            sending={{ verb, body: file ?? sent }}
             hasHeaders
           />
         )}

@@ -27,6 +27,17 @@ export const apidocs = {
   body: 'Inhalt',
   answers: 'Antworten',
   noJson: 'Das ist noch kein JSON.',
-  bytes: 'Der Aufruf nimmt eine Datei, die von hier nicht gesendet wird: Der Code zeigt die Adresse.',
+  file: 'Datei',
+  chooseFile: 'Datei wählen',
+  fileName: 'datei.bin',
+  bytes: 'Hier gehört eine Datei hin: wählen Sie eine, um sie zu senden.',
+  paletteEntry: 'API-Dokumentation von {{service}}',
+  client: {
+    open: 'TypeScript-Client',
+    what: 'Eine Datei ohne Abhängigkeiten, mit Typen dessen, was Sie aufrufen dürfen: Tabellen und ihre Felder, Beziehungen, Routinen, Dateien. Ein Schlüssel steht nicht darin.',
+    download: '{{file}} herunterladen',
+    byCommand: 'Neu gemacht, sobald sich das Schema geändert hat, mit einem Schlüssel (SLUICE_KEY):',
+    command: 'Befehl',
+  },
   missing: 'Es fehlt noch: {{names}}.',
 };

@@ -77,6 +77,8 @@ export const calls: typeof en = {
     sessionHint:
       'Ausführen nimmt Ihre Sitzung. Der Code braucht ein eigenes Sitzungstoken: POST {{path}} antwortet mit einem.',
     sessionToken: 'Ihr Sitzungstoken',
+    asRole: 'Rolle: {{role}} (erklärt, nicht gesendet)',
+    roleHint: 'Es wird nichts gesendet: gezeigt wird, was diese Rolle darf, und warum.',
     keyHint: 'Der Schlüssel dieser App und ihre Rolle entscheiden, was zurückkommt.',
     appsFailed: 'Die Apps konnten nicht geladen werden.',
     related: 'Verwandte Datensätze',

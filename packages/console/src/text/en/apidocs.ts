@@ -27,6 +27,17 @@ export const apidocs = {
   body: 'Body',
   answers: 'Answers',
   noJson: 'This is no JSON yet.',
-  bytes: 'It takes a file, which is not sent from here: the code shows the address.',
+  file: 'File',
+  chooseFile: 'Choose a file',
+  fileName: 'file.bin',
+  bytes: 'It takes a file: choose one to send it.',
+  paletteEntry: 'API docs of {{service}}',
+  client: {
+    open: 'TypeScript client',
+    what: 'One file without dependencies, with types of what you may call: tables and their fields, relations, routines, files. It holds no key.',
+    download: 'Download {{file}}',
+    byCommand: 'Made again whenever the schema has changed, for whoever has a key (SLUICE_KEY):',
+    command: 'command',
+  },
   missing: 'Still needed: {{names}}.',
 };

@@ -70,6 +70,8 @@ export const calls = {
     session: 'My session',
     sessionHint: 'Run uses your session. The code needs a session token of its own: POST {{path}} answers one.',
     sessionToken: 'your session token',
+    asRole: 'Role: {{role}} (explained, not sent)',
+    roleHint: 'Nothing is sent: it is shown what this role may do, and why.',
     keyHint: 'The key of this app and its role decide what comes back.',
     appsFailed: 'The apps could not be loaded.',
     related: 'Related records',
