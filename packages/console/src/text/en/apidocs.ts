@@ -36,7 +36,7 @@ export const apidocs = {
     open: 'TypeScript client',
     what: 'One file without dependencies, with types of what you may call: tables and their fields, relations, routines, files. It holds no key.',
     download: 'Download {{file}}',
-    byCommand: 'Made again whenever the schema has changed, for whoever has a key (SLUICE_KEY):',
+    byCommand: 'To make it again after a change of the schema, with a key (SLUICE_KEY):',
     command: 'command',
   },
   missing: 'Still needed: {{names}}.',
