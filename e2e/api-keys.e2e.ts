@@ -139,6 +139,8 @@ test('a key is made by keyboard alone', async ({ page, instance }) => {
   await page.goto(`${instance.url}/data/world/countries`);
   await openButton(page).focus();
   await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('radio', { name: 'A program' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(dialog(page).getByRole('radio', { name: 'One table' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(dialog(page).getByRole('radio', { name: 'One service' })).toBeChecked();
@@ -157,6 +159,90 @@ test('a key is made by keyboard alone', async ({ page, instance }) => {
   expect(await callWith(instance, key, 'world/_table/countries')).toBe(200);
   await page.keyboard.press('Escape');
   await expect(openButton(page)).toBeFocused();
+});
+
+/** Chooses by typing, as one does among a thousand. */
+async function addTable(page: Page, table: string) {
+  await dialog(page).getByRole('combobox', { name: 'Tables' }).fill(table);
+  await page.getByRole('option', { name: table, exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+test('an agent gets chosen tables to read, so many calls, and a configuration that connects it', async ({
+  page,
+  instance,
+}) => {
+  await signIn(page, instance);
+  await mayCopy(page, instance);
+  await page.goto(`${instance.url}/apps`);
+  await expect(openButton(page)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await dialog(page).getByRole('combobox').fill('key for an agent');
+  await page.getByRole('option', { name: 'Create key for an agent' }).click();
+  await expect(dialog(page).getByRole('radio', { name: 'An agent' })).toBeChecked();
+  await dialog(page).getByRole('combobox', { name: 'Service' }).click();
+  await page.getByRole('option', { name: /World/ }).click();
+  await submit(page);
+  await expect(dialog(page).getByText('Choose at least one table.')).toBeVisible();
+  await expect(dialog(page).getByRole('combobox', { name: 'Tables' })).toBeFocused();
+  await addTable(page, 'people');
+  await addTable(page, 'cities');
+  await page.keyboard.press('Escape');
+  await expect(name(page)).toHaveValue(/^agent-world-read/);
+  await expect(dialog(page).getByRole('radio', { name: 'Read', exact: true })).toBeChecked();
+  await dialog(page).getByRole('textbox', { name: 'Calls at most' }).fill('5');
+  await dialog(page).getByRole('combobox', { name: 'Per' }).click();
+  await page.getByRole('option', { name: 'hour' }).click();
+  await expectAccessible(page, 'a key for an agent');
+  await submit(page);
+  await expect(dialog(page)).toContainText(
+    'It may read the records of people, cities in world. 5 calls an hour at most.',
+  );
+
+  await dialog(page).getByRole('button', { name: 'Test' }).click();
+  await expect(dialog(page).getByText('2 tools')).toBeVisible();
+  await expect(dialog(page).getByText('get_table_records, get_table_record')).toBeVisible();
+  await expectAccessible(page, 'an agent that was connected');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, 'an agent that was connected, on a phone');
+  await dialog(page).getByText('Claude Code', { exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Copy the code' }).click();
+  expect(await copied(page)).toContain(`claude mcp add --transport http sluice "${instance.url}/mcp" --header "X-`);
+  await dialog(page).getByText('JSON', { exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Copy the code' }).click();
+  const { type, url, headers } = JSON.parse(await copied(page)).mcpServers.sluice;
+  expect([type, url]).toEqual(['http', `${instance.url}/mcp`]);
+
+  // What the configuration says is all that an agent has.
+  const message = async (method: string, params: object) => {
+    const sent = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return (await (await fetch(url, { method: 'POST', headers: sent, body })).json()).result;
+  };
+  const clientInfo = { name: 'journey', version: '1' };
+  expect(await message('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })).toHaveProperty(
+    'serverInfo',
+  );
+  const { tools } = await message('tools/list', {});
+  expect(tools.map((tool: { name: string }) => tool.name)).toEqual(['get_table_records', 'get_table_record']);
+  const records = { service: 'world', table_name: 'people', limit: 1 };
+  const answer = await message('tools/call', { name: 'get_table_records', arguments: records });
+  expect(JSON.parse(answer.content[0].text).resource).toHaveLength(1);
+
+  const key = headers['X-DreamFactory-API-Key'];
+  expect(await callWith(instance, key, 'world/_table/people?limit=1')).toBe(200);
+  expect(await callWith(instance, key, 'world/_table/cities?limit=1')).toBe(200);
+  for (const closed of ['world/_table/countries', 'world/_table', 'world/_schema/people', 'system/app'])
+    expect([closed, await callWith(instance, key, closed)]).toEqual([closed, 401]);
+  for (const verb of ['POST', 'PATCH', 'DELETE'])
+    expect([verb, await callWith(instance, key, 'world/_table/people/1', verb)]).toEqual([verb, 401]);
+  // The tool call was the first of five; what was refused is not counted.
+  expect(await callWith(instance, key, 'world/_table/people/1')).toBe(200);
+  expect(await callWith(instance, key, 'world/_table/cities/1')).toBe(200);
+  expect(await callWith(instance, key, 'world/_table/people?limit=1')).toBe(429);
+  const refused = await message('tools/call', { name: 'get_table_records', arguments: records });
+  expect([refused.isError, refused.content[0].text]).toEqual([true, expect.stringContaining('429')]);
 });
 
 test('what is missing and what the server refuses is said at its field, and goes when it is changed', async ({

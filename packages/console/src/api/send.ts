@@ -46,6 +46,9 @@ export const apiUrl = (path: string, query: Record<string, QueryValue> = {}): st
 /** The address of the API as one would type it in a terminal. */
 export const apiAddress = (): string => `${connection.get().base || location.origin}/api/v2`;
 
+/** Where agents find the tools of the instance (Model Context Protocol). */
+export const agentAddress = (): string => `${connection.get().base || location.origin}/mcp`;
+
 const isRaw = (body: unknown): body is string | Blob | FormData | ArrayBuffer =>
   typeof body === 'string' || body instanceof Blob || body instanceof FormData || body instanceof ArrayBuffer;
 

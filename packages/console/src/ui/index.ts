@@ -15,6 +15,7 @@ export { Page, type PageTab } from './page.tsx';
 export { isPageAddress } from './page-address.ts';
 export { usePageTitle } from './page-title.ts';
 export { SearchInput } from './search-input.tsx';
+export { SearchMultiSelect } from './search-multi-select.tsx';
 export { SearchSelect } from './search-select.tsx';
 export { SecretInput } from './secret-input.tsx';
 export { ServiceConfigLink } from './service-config-link.tsx';

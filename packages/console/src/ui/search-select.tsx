@@ -56,11 +56,13 @@ export function SearchSelect({ takesOnLeave = false, onOptionSubmit, ...props }:
   );
 }
 
+const selectRoots = '.mantine-Select-root, .mantine-MultiSelect-root';
+
 /** Enter, but not one that ends the composing of a character. */
-const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === 'Enter' && !nativeEvent.isComposing;
+export const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === 'Enter' && !nativeEvent.isComposing;
 
 /** The option that is marked in the open list of an input, which is rendered beside it; null where nothing is marked. */
-function markedOption(input: HTMLElement): HTMLElement | null {
-  const list = input.hasAttribute('data-expanded') ? input.closest('.mantine-Select-root')?.nextElementSibling : null;
+export function markedOption(input: HTMLElement): HTMLElement | null {
+  const list = input.hasAttribute('data-expanded') ? input.closest(selectRoots)?.nextElementSibling : null;
   return list?.querySelector<HTMLElement>('[data-combobox-selected]') ?? null;
 }

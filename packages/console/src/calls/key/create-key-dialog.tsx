@@ -54,7 +54,7 @@ function Dialog({ navigate }: CreateKeyDialogProps) {
   };
   const onMade = (key: ApiKeyAnswer, form: KeyForm) => {
     setMade({ key, form });
-    for (const resource of ['app', 'role']) void client.invalidateQueries({ queryKey: resourceKey(resource) });
+    for (const resource of ['app', 'role', 'limit']) void client.invalidateQueries({ queryKey: resourceKey(resource) });
   };
   return (
     <Modal

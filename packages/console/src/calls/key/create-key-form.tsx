@@ -1,23 +1,29 @@
 import { Alert, Anchor, Button, Group, Input, Radio, SegmentedControl, Text, TextInput } from '@mantine/core';
-import type { ApiKeyAnswer } from '@sluice/contract';
+import { type ApiKeyAnswer, maxKeyTables } from '@sluice/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { ApiError, api } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { describeError, SearchSelect } from '../../ui/index.ts';
+import { describeError, SearchMultiSelect, SearchSelect } from '../../ui/index.ts';
 import classes from '../calls.module.css';
+import { AgentsOff, useAgentsOff } from './agent-off.tsx';
 import { newestDatabase } from './first-call.ts';
 import {
   accesses,
+  agentLimit,
   type KeyAccess,
   type KeyForm,
+  type KeyPurpose,
   type KeyScope,
   keyBody,
   maxNameLength,
   missingIn,
   proposedName,
+  purposes,
   scopes,
 } from './key-form.ts';
+import { LimitInput } from './limit-input.tsx';
+import { useMayCreateLimits } from './permission.ts';
 import type { KeyPreset } from './requests.ts';
 import { type KeyService, useKeyServices, useKeyTables, useTakenNames } from './sources.ts';
 
@@ -28,6 +34,16 @@ interface CreateKeyFormProps {
   leaveTo: (address: string) => void;
 }
 
+/** What a refusal of the server names, by the input that shows it. */
+const refusedFields = {
+  name: 'name',
+  service: 'service',
+  table: 'table',
+  tables: 'tables',
+  rate: 'limit.rate',
+} as const satisfies Record<keyof ReturnType<typeof missingIn>, string>;
+const fieldsWithErrors = new Set<string>([...Object.values(refusedFields), 'limit.period']);
+
 /** So many services and tables are offered at once; typing finds the others. */
 const maxOptions = 50;
 
@@ -35,6 +51,7 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
   const t = useText('calls');
   const common = useText('common');
   const formElement = useRef<HTMLFormElement>(null);
+  const purposeId = useId();
   const scopeId = useId();
   const [choice, setChoice] = useState<Partial<KeyForm>>({});
   const [typedName, setTypedName] = useState<string | null>(null);
@@ -44,18 +61,27 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
   const servicesQuery = useKeyServices();
   const services = servicesQuery.data ?? [];
 
-  const scope = choice.scope ?? (preset.table ? 'table' : 'service');
+  const purpose = choice.purpose ?? preset.purpose ?? 'program';
+  const offeredScopes: readonly KeyScope[] = scopes[purpose];
+  const scope =
+    offeredScopes.find((value) => value === choice.scope) ??
+    (purpose === 'agent' ? 'tables' : preset.table ? 'table' : 'service');
   const offered = services.filter(({ hasTables }) => hasTables || scope === 'service');
   const wanted =
     choice.service === undefined
       ? (preset.service ?? (newestDatabase(services) ?? services[0])?.name ?? null)
       : choice.service;
   const service = offered.some(({ name }) => name === wanted) || servicesQuery.isPending ? wanted : null;
-  const tablesQuery = useKeyTables(scope === 'table' ? service : null);
-  const tables = tablesQuery.data ?? [];
+  const tablesQuery = useKeyTables(scope === 'table' || scope === 'tables' ? service : null);
+  const offeredTables = tablesQuery.data ?? [];
   const table =
     choice.table === undefined ? (service === preset.service ? (preset.table ?? null) : null) : choice.table;
-  const form: KeyForm = { scope, service, table, access: choice.access ?? 'read' };
+  const tables = choice.tables ?? (table === null ? [] : [table]);
+  const mayLimit = useMayCreateLimits();
+  const chosenLimit = choice.limit === undefined && mayLimit ? agentLimit : (choice.limit ?? null);
+  const limit = purpose === 'agent' ? chosenLimit : null;
+  const form: KeyForm = { purpose, scope, service, table, tables, access: choice.access ?? 'read', limit };
+  const isOff = useAgentsOff();
   const takenQuery = useTakenNames(proposedName(form, []));
   const name = typedName ?? proposedName(form, takenQuery.data ?? []);
 
@@ -65,8 +91,19 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
     setFailure(null);
   };
   const refused = failure instanceof ApiError ? failure.fieldMessages() : {};
-  const errorOf = (field: 'name' | 'service' | 'table') =>
-    refused[field]?.join(' ') ?? (wasSent && missing[field] ? t(`key.missing.${field}`) : undefined);
+  const refusalOf = (field: string) => refused[field]?.join(' ');
+  const errorOf = (field: keyof typeof missing) =>
+    refusalOf(refusedFields[field]) ?? (wasSent && missing[field] ? t(`key.missing.${field}`) : undefined);
+  const isShownAtField = Object.keys(refused).some((field) => fieldsWithErrors.has(field));
+  const tablesProps = {
+    limit: maxOptions,
+    disabled: service === null,
+    placeholder: tablesQuery.isLoading
+      ? common('loading')
+      : t(tablesQuery.data?.length === 0 ? 'key.noTables' : 'key.choose'),
+    nothingFoundMessage: t('key.noMatch'),
+  };
+  const tablesProblem = tablesQuery.error ? describeError(tablesQuery.error).messages[0] : undefined;
 
   const create = async () => {
     setSent(true);
@@ -99,19 +136,35 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
         {t('key.intro')}
       </Text>
       <Radio.Group
+        label={t('key.purpose')}
+        value={purpose}
+        onChange={(value) => change({ purpose: value as KeyPurpose })}
+        aria-describedby={purposeId}
+      >
+        <Group gap="md" mt={4}>
+          {purposes.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={t(`key.purposes.${value}`)}
+              data-autofocus={value === purpose || undefined}
+            />
+          ))}
+        </Group>
+        <Text size="xs" c="var(--s-text-soft)" mt="xs" id={purposeId}>
+          {t(`key.purposeHints.${purpose}`)}
+        </Text>
+      </Radio.Group>
+      {purpose === 'agent' && isOff ? <AgentsOff /> : null}
+      <Radio.Group
         label={t('key.scope')}
         value={scope}
         onChange={(value) => change({ scope: value as KeyScope })}
         aria-describedby={scopeId}
       >
         <Group gap="md" mt={4}>
-          {scopes.map((value) => (
-            <Radio
-              key={value}
-              value={value}
-              label={t(`key.scopes.${value}`)}
-              data-autofocus={value === scope || undefined}
-            />
+          {offeredScopes.map((value) => (
+            <Radio key={value} value={value} label={t(`key.scopes.${value}`)} />
           ))}
         </Group>
         <Text size="xs" c="var(--s-text-soft)" mt="xs" id={scopeId}>
@@ -125,7 +178,7 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
             placeholder={t('key.choose')}
             data={optionsOf(offered)}
             value={service}
-            onChange={(value) => change({ service: value, table: null })}
+            onChange={(value) => change({ service: value, table: null, tables: [] })}
             limit={maxOptions}
             allowDeselect={false}
             nothingFoundMessage={t('key.noMatch')}
@@ -136,23 +189,29 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
           {scope === 'table' ? (
             <SearchSelect
               label={t('key.table')}
-              data={tableOptions(tables, table)}
+              data={tableOptions(offeredTables, table)}
               value={table}
               onChange={(value) => change({ table: value })}
-              limit={maxOptions}
               allowDeselect={false}
-              disabled={service === null}
-              placeholder={
-                tablesQuery.isLoading
-                  ? common('loading')
-                  : t(tablesQuery.data?.length === 0 ? 'key.noTables' : 'key.choose')
-              }
-              nothingFoundMessage={t('key.noMatch')}
-              error={errorOf('table') ?? (tablesQuery.error ? describeError(tablesQuery.error).messages[0] : undefined)}
+              {...tablesProps}
+              error={errorOf('table') ?? tablesProblem}
             />
           ) : null}
         </div>
       )}
+      {scope === 'tables' ? (
+        <SearchMultiSelect
+          label={t('key.tables')}
+          description={t('key.tablesHint', { count: maxKeyTables })}
+          data={offeredTables.map(({ name: table }) => table)}
+          value={[...tables]}
+          onChange={(values) => change({ tables: values })}
+          maxValues={maxKeyTables}
+          {...tablesProps}
+          placeholder={tables.length > 0 ? '' : tablesProps.placeholder}
+          error={errorOf('tables') ?? tablesProblem}
+        />
+      ) : null}
       <Input.Wrapper label={t('key.access')} description={t(`key.accessHints.${form.access}`)} labelElement="div">
         <SegmentedControl
           fullWidth
@@ -162,6 +221,19 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
           onChange={(value) => change({ access: value as KeyAccess })}
         />
       </Input.Wrapper>
+      {purpose === 'agent' && form.access === 'write' ? (
+        <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} role="note">
+          {t('agent.writes')}
+        </Alert>
+      ) : null}
+      {purpose === 'agent' ? (
+        <LimitInput
+          value={limit}
+          onChange={(value) => change({ limit: value })}
+          isAllowed={mayLimit}
+          errors={{ rate: errorOf('rate'), period: refusalOf('limit.period') }}
+        />
+      ) : null}
       <TextInput
         label={t('key.name')}
         description={t('key.nameHint')}
@@ -176,7 +248,7 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
         error={errorOf('name')}
         required
       />
-      {failure !== null && Object.keys(refused).length === 0 ? <Failure error={failure} leaveTo={leaveTo} /> : null}
+      {failure !== null && !isShownAtField ? <Failure error={failure} leaveTo={leaveTo} /> : null}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onCancel}>
           {common('cancel')}

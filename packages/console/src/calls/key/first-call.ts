@@ -22,11 +22,11 @@ interface FirstCall {
 }
 
 export function firstCallWith(
-  { scope, service, table }: Pick<KeyForm, 'scope' | 'service' | 'table'>,
+  { scope, service, table, tables }: Pick<KeyForm, 'scope' | 'service' | 'table' | 'tables'>,
   services: readonly CallableService[],
 ): FirstCall {
-  if (scope === 'table' && service && table)
-    return { path: `${encodeSegment(service)}/_table/${encodeSegment(table)}`, query: { limit } };
+  const first = scope === 'table' ? table : scope === 'tables' ? tables[0] : undefined;
+  if (service && first) return { path: `${encodeSegment(service)}/_table/${encodeSegment(first)}`, query: { limit } };
   const target = scope === 'service' ? services.find(({ name }) => name === service) : newestDatabase(services);
   if (target?.hasTables) return { path: `${encodeSegment(target.name)}/_table`, query: {} };
   return { path: scope === 'service' && service ? encodeSegment(service) : '', query: {} };

@@ -1,9 +1,12 @@
 // Asking for a new key, from anywhere; the dialog stands once, around everything.
 import type { ApiKeyAnswer } from '@sluice/contract';
 import { createStore } from '../../ui/store.ts';
+import type { KeyPurpose } from './key-form.ts';
 
 /** What the dialog begins with. */
 export interface KeyPreset {
+  /** Absent: a program. */
+  purpose?: KeyPurpose | undefined;
   service?: string | undefined;
   table?: string | undefined;
 }

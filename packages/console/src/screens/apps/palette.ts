@@ -25,7 +25,14 @@ export const appsPalette = async (searchText: string, signal: AbortSignal): Prom
     })),
     { group: 'actions', label: text('apps:palette.create'), to: '/apps/create' },
     ...((await mayCreateKeys())
-      ? [{ group: 'actions' as const, label: text('calls:key.create'), run: () => void openCreateKey() }]
+      ? [
+          { group: 'actions' as const, label: text('calls:key.create'), run: () => void openCreateKey() },
+          {
+            group: 'actions' as const,
+            label: text('calls:agent.create'),
+            run: () => void openCreateKey({ purpose: 'agent' }),
+          },
+        ]
       : []),
   ];
 };
