@@ -79,6 +79,7 @@ function fileRoutes(limit: number) {
     body: 'any value',
     streams,
     answer: 'object',
+    status: 201,
     errors: ['file.badPath', 'file.exists', 'file.folderExists', 'file.tooManyItems', 'file.notZip'],
   } as const;
   const writeFile = {
@@ -87,6 +88,7 @@ function fileRoutes(limit: number) {
     body: 'bytes',
     streams,
     answer: 'object',
+    status: 201,
     errors: ['file.badPath', 'file.exists', 'file.folderExists', 'file.folderMissing', 'file.stale', 'file.notZip'],
   } as const;
   const changeProperties = {
