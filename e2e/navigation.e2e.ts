@@ -9,6 +9,8 @@ interface Section {
   needsAdmin?: boolean;
   /** It needs no app, only someone signed in. */
   isForAll?: boolean;
+  /** Those who may not read what it begins with are led home from it. */
+  leadsHome?: boolean;
   /** Those of its list. */
   tabs?: string[];
 }
@@ -27,7 +29,8 @@ const sections: Section[] = [
   { path: '/file-manager', name: 'Files', isForAll: true },
   { path: '/scripts', name: 'Scripts' },
   { path: '/config', name: 'Config' },
-  { path: '/package-manager', name: 'Packages', isForAll: true },
+  // Its guard lets them in; what it reads is refused then, which leads home (PKG-026).
+  { path: '/package-manager', name: 'Packages', isForAll: true, leadsHome: true },
   { path: '/limits', name: 'Limits', needsAdmin: true, tabs: ['Manage', 'Create'] },
   { path: '/audit', name: 'Audit', needsAdmin: true },
   { path: '/jobs', name: 'Jobs', needsAdmin: true },
@@ -70,7 +73,8 @@ test('NAV-019 NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-028 NAV-029 NA
   const stranger = await makeGuest(instance);
   expect(await appsOf(instance, stranger)).not.toContain('admin');
   await signIn(page, instance, stranger);
-  for (const { path, isForAll } of sections) await leadsTo(path, isForAll ? path : '/launchpad');
+  for (const { path, isForAll, leadsHome } of sections)
+    await leadsTo(path, isForAll && !leadsHome ? path : '/launchpad');
   await leadsTo('/profile', '/profile');
 
   const guest = await makeGuest(instance, [{ service: 'system', component: '*', verb_mask: 31 }]);
