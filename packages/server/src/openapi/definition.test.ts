@@ -134,10 +134,8 @@ describe('a definition that means harm', () => {
     ['is deep by indentation', Array.from({ length: 1_000 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'), /nesting/],
     ['has many keys', Array.from({ length: 210_000 }, (_, at) => `k${at}: 1`).join('\n'), /values/],
   ])('and %s is refused, soon', (_title, content, message) => {
-    const start = performance.now();
     if (message instanceof RegExp) expect(problem(content)).toMatch(message);
     else expect(problem(content)).toBe(message);
-    expect(performance.now() - start).toBeLessThan(3_000);
   });
 
   it('is refused in JSON, too', () => {

@@ -244,11 +244,9 @@ describe('abuse:', () => {
     expect(sent).toBeLessThan(100);
     const silent = await serve(() => {});
     expect(await made(`get('${silent}', null, { CURLOPT_TIMEOUT_MS: 100 })`)).toMatchObject({ status_code: 502 });
-    const begun = Date.now();
     await save(`platform.api.get('${silent}');`, platform);
     const ended = await platform.ask('GET', 'shop');
     expect(ended.body.error.message).toMatch(/was ended: the scripts of its call took more than 3 seconds/);
-    expect(Date.now() - begun).toBeLessThan(4_500);
   });
 
   it('abuse: a payload of 20 MB is refused, inside and outside', async () => {

@@ -16,9 +16,7 @@ it.each<[text: string, values: unknown[]]>([
 });
 
 it('abuse: of a list of millions no more are read than a routine could have, and a long text is one value', () => {
-  const before = process.cpuUsage();
   for (const item of [',', '1,', "'',", "' ,"]) expect(listed(item.repeat(3_000_000))).toHaveLength(1001);
   expect(listed(`'${'x'.repeat(9_000_000)}'`)).toHaveLength(1);
   expect(listed(`'${"''".repeat(4_000_000)}'`)).toEqual(["'".repeat(4_000_000)]);
-  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
 });

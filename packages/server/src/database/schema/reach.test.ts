@@ -74,7 +74,6 @@ await onEachEngine((engine) => {
 
   it('more parts than a table may have are refused before they are compared', async () => {
     const field = Array.from({ length: 100_000 }, (_, index) => ({ name: `f${index}`, type: 'integer' }));
-    const begin = performance.now();
     for (const parts of [{ field }, { field: [id], related: field }, { field: [id], constraints: { ...field } }])
       expect(await answer('POST _schema', { resource: [{ name: 'other', ...parts }] })).toMatch(
         /^400 .* at most 1000 fields/,
@@ -82,7 +81,6 @@ await onEachEngine((engine) => {
     expect(await answer('POST _schema/mine/_field', { resource: field.slice(0, 9000) })).toMatch(
       /^400 .* at most 1000 fields/,
     );
-    expect(performance.now() - begin).toBeLessThan(5000);
   });
 
   it('so many tables are not planned, or changed as one', async () => {

@@ -212,10 +212,9 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     await expect.poll(() => away.changes, { timeout: 15_000 }).toContainEqual(any);
     away.changes.length = 0;
     const begun = performance.now();
-    await away.bus.publish({ table: 'role', ids: [1] });
-    await away.bus.publish({ table: 'role', ids: [2] });
+    for (let id = 1; id <= 40; id += 1) await away.bus.publish({ table: 'role', ids: [id] });
     // Each would wait a quarter of a second for answers.
-    expect(performance.now() - begun).toBeLessThan(450);
+    expect(performance.now() - begun).toBeLessThan(5_000);
     expect(away.changes.slice(0, 2)).toEqual([
       { table: 'role', ids: [1] },
       { table: 'role', ids: [2] },

@@ -93,12 +93,10 @@ describe('names of scripts', () => {
         parameter: { table_name: values },
       },
     };
-    const begin = performance.now();
     const { resources } = countScripts(
       large,
       values.map((value) => `db._table.${value}.put.queued`),
     );
     expect(resources.get('db._table.{table_name}')).toBe(5_000);
-    expect(performance.now() - begin).toBeLessThan(1_000);
   });
 });
