@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { fail } from '@sluice/contract';
 import { ZipWriter } from '@zip.js/zip.js';
-import { openTemporaryFile } from '../storage/temporary-file.ts';
+import { appendChunk, openTemporaryFile } from '../storage/temporary-file.ts';
 
 export { type UploadForm, withFetched, withUpload } from './upload.ts';
 
@@ -38,9 +38,7 @@ export async function withArchive<T>(
       async write(chunk) {
         size += chunk.length;
         if (size > limit) throw fail('package.tooLarge', { limit });
-        await file.appendFile(chunk).catch((error) => {
-          throw error.code === 'ENOSPC' ? fail('file.full', undefined, { cause: error }) : error;
-        });
+        await appendChunk(file, chunk);
       },
     });
     await writeZip(target, password, fill);

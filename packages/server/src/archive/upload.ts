@@ -2,13 +2,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { Failure, fail } from '@sluice/contract';
+import { Failure } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
-import { isMultipart } from '../call/formats/multipart.ts';
+import { isMultipart, malformedParts, openParts } from '../call/formats/multipart.ts';
 import { isRecord, type RecordInput } from '../call/payload.ts';
 import type { Fetch } from '../fetch/index.ts';
-import { openTemporaryFile } from '../storage/temporary-file.ts';
+import { appendChunk, openTemporaryFile } from '../storage/temporary-file.ts';
 
 /** What a call brought: a form with a file, or a body. */
 export interface UploadForm {
@@ -60,7 +59,7 @@ async function readForm(
   { names, several }: UploadOptions,
   target: FileHandle,
 ): Promise<{ fields: Map<string, string>; name: string | undefined }> {
-  const reader = createReader(type);
+  const reader = openParts(type, { limits });
   const fields = new Map<string, string>();
   let fileName: string | undefined;
   let written = Promise.resolve();
@@ -82,13 +81,13 @@ async function readForm(
     fileName = name;
     written = append(source, target).catch(stop);
   });
-  reader.on('filesLimit', () => stop(malformed('it has too many files.')));
-  reader.on('fieldsLimit', () => stop(malformed('it has too many fields.')));
+  reader.on('filesLimit', () => stop(malformedParts('it has too many files.')));
+  reader.on('fieldsLimit', () => stop(malformedParts('it has too many fields.')));
   const body = call.stream();
   try {
     await pipeline(body, reader);
   } catch (error) {
-    failure ??= error instanceof Failure ? error : malformed(`${(error as Error).message}.`);
+    failure ??= error instanceof Failure ? error : malformedParts(`${(error as Error).message}.`);
   } finally {
     body.destroy();
   }
@@ -98,21 +97,7 @@ async function readForm(
 }
 
 async function append(source: Readable, target: FileHandle): Promise<void> {
-  for await (const chunk of source)
-    await target.appendFile(chunk as Buffer).catch((error) => {
-      throw error.code === 'ENOSPC' ? fail('file.full', undefined, { cause: error }) : error;
-    });
-}
-
-const malformed = (problem: string) => fail('http.malformed', { format: 'multipart', where: 'its parts', problem });
-
-function createReader(contentType: string): BusboyInstance {
-  try {
-    const headers: BusboyHeaders = { 'content-type': contentType };
-    return new Busboy({ headers, limits });
-  } catch (error) {
-    throw malformed(`${(error as Error).message}.`);
-  }
+  for await (const chunk of source) await appendChunk(target, chunk as Buffer);
 }
 
 export interface FetchOptions {

@@ -1,8 +1,8 @@
 // A multipart body: fields of an email, and attachments in the parts `file` and `attachment`.
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, fail } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
+import { malformedParts, openParts } from '../call/formats/multipart.ts';
 import { type AttachmentList, maxAttachmentBytes, maxAttachments } from './attachments.ts';
 
 const limits = {
@@ -18,7 +18,7 @@ export const maxMultipart = maxAttachmentBytes + maxFieldBytes + 1024 * 1024;
 
 /** Answers the fields, the first of a name, and reads the files into the list. */
 export async function readParts(call: Call, list: AttachmentList): Promise<Map<string, unknown>> {
-  const reader = createReader(call.header('content-type') ?? '');
+  const reader = openParts(call.header('content-type') ?? '', { limits, preservePath: true });
   const fields = new Map<string, unknown>();
   let fieldBytes = 0;
   let pending = Promise.resolve();
@@ -45,12 +45,12 @@ export async function readParts(call: Call, list: AttachmentList): Promise<Map<s
     pending = pending.then(() => list.add(name, type, file)).catch(stop);
   });
   reader.on('filesLimit', () => stop(fail('mail.tooManyAttachments', { limit: maxAttachments })));
-  reader.on('fieldsLimit', () => stop(malformed('it has too many fields.')));
+  reader.on('fieldsLimit', () => stop(malformedParts('it has too many fields.')));
   const body = call.stream();
   try {
     await pipeline(body, reader);
   } catch (error) {
-    failure ??= error instanceof Failure ? error : malformed(`${(error as Error).message}.`);
+    failure ??= error instanceof Failure ? error : malformedParts(`${(error as Error).message}.`);
   } finally {
     body.destroy();
   }
@@ -58,15 +58,4 @@ export async function readParts(call: Call, list: AttachmentList): Promise<Map<s
   await pending;
   if (failure) throw failure;
   return fields;
-}
-
-const malformed = (problem: string) => fail('http.malformed', { format: 'multipart', where: 'its parts', problem });
-
-function createReader(contentType: string): BusboyInstance {
-  try {
-    const headers: BusboyHeaders = { 'content-type': contentType };
-    return new Busboy({ headers, limits, preservePath: true });
-  } catch (error) {
-    throw malformed(`${(error as Error).message}.`);
-  }
 }

@@ -1,9 +1,9 @@
 // The files of a multipart body, one after the other, as they come (contract/files.md §3, case 4).
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { Failure, fail } from '@sluice/contract';
+import { Failure } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
+import { malformedParts, openParts } from '../call/formats/multipart.ts';
 
 const limits = {
   fieldNameSize: 200,
@@ -31,7 +31,7 @@ export async function readParts(
   take: (part: Part, others: Promise<void>) => Promise<void>,
   refusal?: () => Failure,
 ): Promise<void> {
-  const reader = createReader(call.header('content-type') ?? '');
+  const reader = openParts(call.header('content-type') ?? '', { limits, preservePath: true });
   let pending = Promise.resolve();
   let failure: unknown;
   let count = 0;
@@ -63,27 +63,16 @@ export async function readParts(
     current = source;
     pending = pending.then(() => (failure ? undefined : take({ name, type, source }, others))).catch(stop);
   });
-  reader.on('filesLimit', () => stop(malformed('it has too many files.')));
+  reader.on('filesLimit', () => stop(malformedParts('it has too many files.')));
   const body = call.stream();
   try {
     await pipeline(body, reader);
     settle();
   } catch (error) {
-    stop(failure ?? (error instanceof Failure ? error : malformed(`${(error as Error).message}.`)));
+    stop(failure ?? (error instanceof Failure ? error : malformedParts(`${(error as Error).message}.`)));
   } finally {
     body.destroy();
   }
   await pending;
   if (failure) throw failure;
-}
-
-const malformed = (problem: string) => fail('http.malformed', { format: 'multipart', where: 'its parts', problem });
-
-function createReader(contentType: string): BusboyInstance {
-  try {
-    const headers: BusboyHeaders = { 'content-type': contentType };
-    return new Busboy({ headers, limits, preservePath: true });
-  } catch (error) {
-    throw malformed(`${(error as Error).message}.`);
-  }
 }

@@ -22,9 +22,7 @@ export async function withTemporaryFile<T>(
   try {
     // A stream of the handle would have to be closed before the handle can be.
     await pipeline(source, async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) await file.appendFile(chunk);
-    }).catch((error) => {
-      throw error.code === 'ENOSPC' ? fail('file.full', undefined, { cause: error }) : error;
+      for await (const chunk of chunks) await appendChunk(file, chunk);
     });
     return await use(file);
   } finally {
@@ -39,6 +37,15 @@ export async function openTemporaryFile(folder: string): Promise<FileHandle> {
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;
+}
+
+/** Adds bytes at the end of a file. Throws `file.full` where the disk is. */
+export async function appendChunk(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  try {
+    await file.appendFile(chunk);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? fail('file.full', undefined, { cause: error }) : error;
+  }
 }
 
 /** The content of a file from its beginning; the handle stays open. */

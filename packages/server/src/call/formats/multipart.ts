@@ -1,6 +1,6 @@
-// Multipart bodies: their fields, as of a form (contract/http-basics.md §6). No operation accepts files yet.
+// Multipart bodies: their fields, as of a form (contract/http-basics.md §6); operations that stream take their files (`openParts`).
 import { isUtf8 } from 'node:buffer';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyConfig, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { type Failure, fail } from '@sluice/contract';
 
 export const isMultipart = (contentType: string): boolean => /^\s*multipart\/form-data\b/i.test(contentType);
@@ -21,7 +21,6 @@ export function parseMultipart(bytes: Buffer, contentType: string, maxNames: num
       reject(failure);
       reader.removeAllListeners('field');
     };
-    const malformed = (problem: string) => fail('http.malformed', { format: 'multipart', where: 'its parts', problem });
     const reader = createReader(contentType, bytes.length, maxNames);
     reader.on('file', (_name, file) => {
       file.on('error', () => {}).resume();
@@ -29,10 +28,10 @@ export function parseMultipart(bytes: Buffer, contentType: string, maxNames: num
     });
     reader.on('fieldsLimit', () => refuse(fail('http.tooManyNames', { limit: maxNames })));
     reader.on('field', (name: string | undefined, value) => {
-      if (name === undefined || name === '') refuse(malformed('a part has no name.'));
+      if (name === undefined || name === '') refuse(malformedParts('a part has no name.'));
       else if (name !== '__proto__' && !fields.has(name)) fields.set(name, value);
     });
-    reader.on('error', (error) => refuse(malformed(`${(error as Error).message}.`)));
+    reader.on('error', (error) => refuse(malformedParts(`${(error as Error).message}.`)));
     reader.on('finish', () => {
       if (!isUtf8(bytes)) refuse(fail('http.invalidUtf8', { where: 'body' }));
       else resolve(fields.size === 0 ? undefined : Object.fromEntries(fields));
@@ -42,6 +41,18 @@ export function parseMultipart(bytes: Buffer, contentType: string, maxNames: num
       reader.write(bytes.subarray(at, at + chunkLength));
     reader.end();
   });
+}
+
+export const malformedParts = (problem: string): Failure =>
+  fail('http.malformed', { format: 'multipart', where: 'its parts', problem });
+
+/** Reads the parts of a body that streams. Throws `http.malformed` where the content type says no boundary. */
+export function openParts(contentType: string, config: Omit<BusboyConfig, 'headers'>): BusboyInstance {
+  try {
+    return new Busboy({ ...config, headers: { 'content-type': contentType } });
+  } catch (error) {
+    throw malformedParts(`${(error as Error).message}.`);
+  }
 }
 
 function createReader(contentType: string, maxFieldSize: number, maxFields: number): BusboyInstance {
