@@ -10,7 +10,7 @@ import { answer, type Call, type Reply } from '../../call/call.ts';
 import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
 import type { ServiceRow } from '../../service/registry.ts';
 import { readHandle } from '../../storage/temporary-file.ts';
-import { callAt, isRefusal, type PackageParts, recordsAt, valueAt } from './inside.ts';
+import { callAt, isMissing, isRefusal, type PackageParts, recordsAt, valueAt } from './inside.ts';
 import { identifierOf, kindOf, maxJson, nameInPackage, type PackageKind } from './kinds.ts';
 import { packageHeader, readIndex } from './manifest.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -223,7 +223,7 @@ async function addTables(
       if (resource === '_schema') return await valueAt(parts, call, 'GET', [service, `_schema/${name}`]);
       return { name, record: await recordsAt(parts, call, [service, `_table/${name}`]) };
     } catch (error) {
-      if (!(error instanceof Failure && error.status === 404)) throw error;
+      if (!isMissing(error)) throw error;
       throw fail('package.itemMissing', { item: `${service}/${resource}/${name}` }, { cause: error });
     }
   };
@@ -270,7 +270,6 @@ async function openPath(
   path: string,
 ): Promise<{ reply: Reply; isFolder: boolean }> {
   const missing = fail('package.itemMissing', { item: `${service}/${path}` });
-  const isMissing = (error: unknown) => error instanceof Failure && error.status === 404;
   if (path !== '' && !path.endsWith('/'))
     try {
       return { reply: await callAt(parts, call, 'GET', [service, path]), isFolder: false };

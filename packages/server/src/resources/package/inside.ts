@@ -87,6 +87,9 @@ export async function namesAt(parts: PackageParts, call: Call, address: InsideAd
 /** Whether the caller may not do it. */
 export const isRefusal = (error: unknown): boolean => error instanceof Failure && error.status === 403;
 
+/** Whether there is no such thing. */
+export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404;
+
 /** The words of a failure, with those of its fields. */
 export const wordsOf = (error: Failure): string =>
   error.context === undefined || error.context === null

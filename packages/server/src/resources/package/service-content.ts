@@ -6,7 +6,7 @@ import type { Call } from '../../call/call.ts';
 import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
 import type { PackageFile, PackageTable, ServiceContent } from './content.ts';
 import { makeFolder } from './export.ts';
-import { callAt, type PackageParts, recordsAt, valueAt, wordsOf } from './inside.ts';
+import { callAt, isMissing, type PackageParts, recordsAt, valueAt, wordsOf } from './inside.ts';
 import type { ImportLog } from './log.ts';
 
 interface Import {
@@ -71,7 +71,7 @@ async function describeTable({ parts, call }: Import, service: string, name: str
     const value = await valueAt(parts, call, 'GET', [service, `_schema/${name}`]);
     return isRecord(value) ? value : undefined;
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

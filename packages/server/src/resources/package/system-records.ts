@@ -163,7 +163,7 @@ function cleanRecord({ definition }: ServedResource, input: RecordInput, hasId: 
   ]);
   for (const name of Object.keys(definition.relations))
     if (Object.hasOwn(record, name)) {
-      const rows = keptRelations.has(name) ? record[name] : undefined;
+      const rows = nestedRelations.has(name) ? record[name] : undefined;
       if (Array.isArray(rows)) record[name] = rows.filter(isRecord).map(cleanRow);
       else if (isRecord(rows)) record[name] = cleanRow(rows);
       else delete record[name];
@@ -173,7 +173,7 @@ function cleanRecord({ definition }: ServedResource, input: RecordInput, hasId: 
 
 const accessRelation = 'role_service_access_by_role_id';
 const assignmentRelation = 'user_to_app_to_role_by_user_id';
-const keptRelations = new Set([
+const nestedRelations = new Set([
   ...['lookup_by_role_id', 'lookup_by_app_id', 'lookup_by_user_id', 'service_doc_by_service_id'],
 ]);
 const ownerFields = ['role_id', 'app_id', 'user_id', 'service_id'];
