@@ -7,26 +7,24 @@ export type Section = (typeof sections)[number];
 /** Makes a component; it may refer to others. */
 type Make = () => MaybePromise<unknown>;
 
+const bySection = <T>(make: () => T) =>
+  Object.fromEntries(sections.map((section) => [section, make()])) as Record<Section, T>;
+
 export class Components {
-  private readonly names = new Map<string, string>();
+  /** References that were given, by section and key. */
+  private readonly references = bySection(() => new Map<string, { $ref: string }>());
   private readonly taken = new Set<string>();
-  private readonly waiting: Record<Section, [name: string, make: Make][]> = {
-    parameters: [],
-    requestBodies: [],
-    responses: [],
-    schemas: [],
-  };
+  private readonly waiting = bySection((): [name: string, make: Make][] => []);
 
   /** A reference to the component of a key. Its name is `text` where that is a name and free, else something like it. */
-  ref(section: Section, key: string, text: string, make: Make): { $ref: string } {
-    const id = `${section} ${key}`;
-    let name = this.names.get(id);
-    if (name === undefined) {
-      name = this.freeName(section, text);
-      this.names.set(id, name);
-      this.waiting[section].push([name, make]);
-    }
-    return { $ref: `#/components/${section}/${name}` };
+  ref(section: Section, key: string, text: string, make: Make): { readonly $ref: string } {
+    const existing = this.references[section].get(key);
+    if (existing) return existing;
+    const name = this.freeName(section, text);
+    const reference = { $ref: `#/components/${section}/${name}` };
+    this.references[section].set(key, reference);
+    this.waiting[section].push([name, make]);
+    return reference;
   }
 
   private freeName(section: Section, text: string): string {

@@ -31,8 +31,8 @@ export interface DescribedOperation {
   /** Whose address it is: the name of the table, say. */
   item?: { name: string; description?: ItemDescription } | undefined;
   schemas?: SchemasOfRecords | undefined;
-  /** Relations that the caller may ask for; absent: not known. */
-  relations?: string[] | undefined;
+  /** Of its table. */
+  examples?: TableExamples | undefined;
 }
 
 export interface ObjectContext {
@@ -95,10 +95,9 @@ const keyOf = ({ field, primary_key }: TableDescription): FieldDescription | und
 const isText = ({ type }: FieldDescription): boolean => type === 'string' || type === 'text';
 
 function queryParameters(described: DescribedOperation, { components }: ObjectContext): object[] {
-  const { operation, item, relations } = described;
-  const own = item?.description && 'table' in item.description ? tableExamples(item.description.table, relations) : {};
+  const { operation, examples = {} } = described;
   return (operation.parameters ?? []).flatMap((name): object[] => {
-    const example = own[name];
+    const example = examples[name];
     if (example === null) return [];
     const text = parameterTexts[name] ?? { description: name, schema: { type: 'string' } };
     const parameter = { name, in: 'query', description: text.description, schema: text.schema };
@@ -108,13 +107,16 @@ function queryParameters(described: DescribedOperation, { components }: ObjectCo
   });
 }
 
-/** Values that work with a table; null: the parameter is of no use there. */
-function tableExamples(table: TableDescription, relations: string[] | undefined): Record<string, string | null> {
+/** Values of parameters that work with a table; null: the parameter is of no use there. */
+export type TableExamples = Readonly<Record<string, string | null>>;
+
+/** Those of one table, whose relations are those that the caller may ask for. */
+export function tableExamples(table: TableDescription, relations: string[]): TableExamples {
   const plain = table.field.filter(({ name, is_aggregate }) => /^[A-Za-z_]\w*$/.test(name) && !is_aggregate);
   const key = plain.find(({ name }) => table.primary_key.includes(name)) ?? plain[0];
   const fields = plain.slice(0, 3).map(({ name }) => name);
   return {
-    ...(relations ? { related: relations.length > 0 ? relations.slice(0, 2).join(',') : null } : {}),
+    related: relations.length > 0 ? relations.slice(0, 2).join(',') : null,
     ...(key ? { fields: fields.join(','), order: `${key.name} ASC`, filter: `(${key.name} is not null)` } : {}),
   };
 }

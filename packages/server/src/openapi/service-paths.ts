@@ -14,7 +14,7 @@ import type { Caller } from '../call/call.ts';
 import type { DescribeItem, ItemDescription } from '../service/operation.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 import type { Components } from './components.ts';
-import { operationObject, type SchemasOfRecords } from './operation-object.ts';
+import { operationObject, type SchemasOfRecords, type TableExamples, tableExamples } from './operation-object.ts';
 import { type Reach, reachOf, type Seeker } from './reach.ts';
 import { resourceSchemas } from './resource-schemas.ts';
 import type { Form } from './schema.ts';
@@ -92,7 +92,7 @@ interface More {
   known?: Record<string, { names: string[]; isOpen: boolean }>;
   item?: { name: string; description: ItemDescription };
   schemas?: SchemasOfRecords;
-  relations?: string[];
+  examples?: TableExamples;
 }
 
 function object(path: string, operation: ListedOperation, reach: Reach, more: More, context: PathsContext) {
@@ -107,7 +107,7 @@ function object(path: string, operation: ListedOperation, reach: Reach, more: Mo
       known: more.known ?? {},
       item: more.item,
       schemas: more.schemas ?? (records && recordSchemas(records, context)),
-      relations: more.relations,
+      examples: more.examples,
     },
     context,
   );
@@ -249,7 +249,11 @@ function createTables(describe: DescribeItem, resource: string, context: PathsCo
       const relations = description.table.related
         .filter((relation) => tableContext.related(relation).read !== undefined)
         .map(({ alias, name: relation }) => alias ?? relation);
-      return { item: { name, description }, schemas: schemasOf(name), relations };
+      return {
+        item: { name, description },
+        schemas: schemasOf(name),
+        examples: tableExamples(description.table, relations),
+      };
     },
   };
 }
