@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
 import type { Caller, Exchange, Sending } from '../api/index.ts';
 import { exchange } from '../api/index.ts';
 import { formatNumber, useText } from '../text/index.ts';
-import { CopyButton, describeError } from '../ui/index.ts';
+import { CopyButton } from '../ui/index.ts';
 import { prettyJson } from './answer-text.ts';
 import classes from './calls.module.css';
+import { useRun } from './use-run.ts';
 
 interface RunCallProps {
   /** Below `/api/v2`. */
@@ -20,30 +20,13 @@ interface RunCallProps {
   hasHeaders?: boolean;
 }
 
-type Outcome = { exchange: Exchange; shown: string } | { problem: string };
-
 /** Makes the call from here: status, time and answer; a refusal is shown as it is. For another call, give it another `key`. */
 export function RunCall({ path, query = {}, caller, label, sending, hasHeaders = false }: RunCallProps) {
   const t = useText('calls');
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [isRunning, setRunning] = useState(false);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-
-  const run = async () => {
-    running.current?.abort();
-    const controller = new AbortController();
-    running.current = controller;
-    setRunning(true);
-    try {
-      const answered = await exchange(path, query, caller, controller.signal, sending);
-      setOutcome({ exchange: answered, shown: prettyJson(answered.body) });
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      setOutcome({ problem: describeError(error).messages.join(' ') });
-    }
-    setRunning(false);
-  };
+  const { outcome, isRunning, run } = useRun(async (signal) => {
+    const answered = await exchange(path, query, caller, signal, sending);
+    return { exchange: answered, shown: prettyJson(answered.body) };
+  });
 
   return (
     <div className={classes.run}>

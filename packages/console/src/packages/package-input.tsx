@@ -1,8 +1,9 @@
 import { Button, FileButton, TextInput } from '@mantine/core';
 import { IconFile, IconX } from '@tabler/icons-react';
-import { type DragEvent, type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import { useSizeText } from '../files/index.ts';
 import { useText } from '../text/index.ts';
+import { useFileDrop } from '../ui/index.ts';
 import { noSource, type PackageSource } from './package-source.ts';
 import classes from './packages.module.css';
 
@@ -24,30 +25,15 @@ export function PackageInput(props: PackageInputProps) {
   const { label, placeholder, description, endings, source, onChange, error, disabled = false, inputRef } = props;
   const t = useText('packages');
   const sizeText = useSizeText();
-  const [isOver, setOver] = useState(false);
   const resetFile = useRef<() => void>(null);
   const choose = (file: File | null | undefined) => {
     if (file) onChange({ path: file.name, file });
     // The same file can be chosen again.
     resetFile.current?.();
   };
-  const onDrag = (event: DragEvent, isInside: boolean) => {
-    if (disabled || ![...event.dataTransfer.types].includes('Files')) return;
-    event.preventDefault();
-    setOver(isInside);
-  };
+  const drop = useFileDrop(choose, { disabled });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the pointer; the button inside does the same
-    <div
-      className={classes.drop}
-      data-over={isOver || undefined}
-      onDragOver={(event) => onDrag(event, true)}
-      onDragLeave={(event) => onDrag(event, false)}
-      onDrop={(event) => {
-        onDrag(event, false);
-        if (!disabled) choose(event.dataTransfer.files[0]);
-      }}
-    >
+    <div className={classes.drop} {...drop}>
       <div className={classes.sourceRow}>
         <TextInput
           {...(inputRef ? { ref: inputRef } : {})}

@@ -24,5 +24,6 @@ export { Empty, Failed, Loading, NoMatch, NotAllowed, Offline, RequestId } from 
 export { createStore, type Store, useStore } from './store.ts';
 export { SuggestInput } from './suggest-input.tsx';
 export { ToolButton } from './tool-button.tsx';
+export { useFileDrop } from './use-file-drop.ts';
 export { useNarrowWindow } from './use-narrow-window.ts';
 export { Waiting } from './waiting.tsx';

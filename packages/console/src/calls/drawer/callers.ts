@@ -5,8 +5,8 @@ import { api } from '../../api/index.ts';
 import { isForbidden, resourceKey } from '../../list/index.ts';
 import { createStore } from '../../ui/index.ts';
 
-/** More apps than anyone scrolls through; the choice finds them by name. */
-const maxApps = 1000;
+/** More apps and roles than anyone scrolls through; the choice finds them by name. */
+const maxChoices = 1000;
 
 export interface CallingApp {
   id: number;
@@ -23,7 +23,7 @@ export const useCallingApps = () =>
         fields: 'id,name,api_key',
         filter: '(is_active = true) and (role_id is not null)',
         order: 'name asc',
-        limit: maxApps,
+        limit: maxChoices,
       };
       try {
         return (await api.get<{ resource?: CallingApp[] }>('system/app', { query, signal })).resource ?? [];
@@ -42,8 +42,12 @@ export const useRoleNames = (isWanted: boolean) =>
   useQuery({
     queryKey: [...resourceKey('role'), 'names'],
     queryFn: async ({ signal }) => {
-      const query = { fields: 'id,name', order: 'name asc', limit: maxApps };
-      return (await api.get<{ resource?: { id: number; name: string }[] }>('system/role', { query, signal })).resource;
+      const query = { fields: 'id,name', order: 'name asc', limit: maxChoices };
+      const { resource } = await api.get<{ resource?: { id: number; name: string }[] }>('system/role', {
+        query,
+        signal,
+      });
+      return resource ?? [];
     },
     enabled: isWanted,
     staleTime: 60_000,

@@ -45,27 +45,27 @@ export function useCaller(preset: KeyPreset, { hasRoles = false }: CallerOptions
         apiKey: session?.is_sys_admin ? undefined : connection.get().apiKey || undefined,
         tokenHint: t('drawer.sessionToken'),
       };
+  const ownHint = t('drawer.sessionHint', { path: session?.is_sys_admin ? 'system/admin/session' : 'user/session' });
+  const [value, hint] = role
+    ? [`${ofRole}${role.id}`, t('drawer.roleHint')]
+    : app
+      ? [String(app.id), t('drawer.keyHint')]
+      : [ownSession, ownHint];
   const choice = (
     <div className={classes.caller}>
       <SearchSelect
         label={t('drawer.caller')}
-        description={
-          role
-            ? t('drawer.roleHint')
-            : app
-              ? t('drawer.keyHint')
-              : t('drawer.sessionHint', { path: session?.is_sys_admin ? 'system/admin/session' : 'user/session' })
-        }
+        description={hint}
         data={[
           { value: ownSession, label: t('drawer.session') },
           ...apps.map(({ id, name }) => ({ value: String(id), label: name })),
           ...roles.map(({ id, name }) => ({ value: `${ofRole}${id}`, label: t('drawer.asRole', { role: name }) })),
         ]}
-        value={role ? `${ofRole}${role.id}` : app ? String(app.id) : ownSession}
-        onChange={(value) => {
-          const isRole = value?.startsWith(ofRole) === true;
-          setChosenRole(isRole ? Number(value.slice(ofRole.length)) : null);
-          if (!isRole) chosenApp.set(value === ownSession || value === null ? null : Number(value));
+        value={value}
+        onChange={(next) => {
+          const isRole = next?.startsWith(ofRole) === true;
+          setChosenRole(isRole ? Number(next.slice(ofRole.length)) : null);
+          if (!isRole) chosenApp.set(next === ownSession || next === null ? null : Number(next));
         }}
         allowDeselect={false}
         searchable={apps.length + roles.length > 8}

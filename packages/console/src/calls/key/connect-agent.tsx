@@ -1,12 +1,11 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPlugConnected } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
 import { agentAddress, listAgentTools } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { describeError } from '../../ui/index.ts';
 import classes from '../calls.module.css';
 import { CodeChoice } from '../code-choice.tsx';
+import { useRun } from '../use-run.ts';
 import { type AgentClientId, agentClients } from './agent-config.ts';
 
 /** The configuration that connects an agent with a key, and a try that does what the agent will do first. */
@@ -39,27 +38,10 @@ export function ConnectAgent({ apiKey }: { apiKey: string }) {
   );
 }
 
-type Outcome = { tools: string[] } | { problem: string };
-
 function TestTools({ apiKey }: { apiKey: string }) {
   const t = useText('calls');
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [isRunning, setRunning] = useState(false);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const test = async () => {
-    const controller = new AbortController();
-    running.current = controller;
-    setRunning(true);
-    setOutcome(null);
-    try {
-      setOutcome({ tools: await listAgentTools(apiKey, controller.signal) });
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      setOutcome({ problem: describeError(error).messages.join(' ') });
-    }
-    setRunning(false);
-  };
+  const { isRunning, run, ...last } = useRun(async (signal) => ({ tools: await listAgentTools(apiKey, signal) }));
+  const outcome = isRunning ? null : last.outcome;
   const count = outcome && 'tools' in outcome ? outcome.tools.length : 0;
   return (
     <div className={classes.run}>
@@ -68,7 +50,7 @@ function TestTools({ apiKey }: { apiKey: string }) {
           variant="default"
           leftSection={<IconPlugConnected className={classes.icon} aria-hidden />}
           loading={isRunning}
-          onClick={() => void test()}
+          onClick={() => void run()}
         >
           {t('agent.test')}
         </Button>

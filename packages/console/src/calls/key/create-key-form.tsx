@@ -13,7 +13,6 @@ import {
   agentLimit,
   type KeyAccess,
   type KeyForm,
-  type KeyPurpose,
   type KeyScope,
   keyBody,
   maxNameLength,
@@ -51,8 +50,6 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
   const t = useText('calls');
   const common = useText('common');
   const formElement = useRef<HTMLFormElement>(null);
-  const purposeId = useId();
-  const scopeId = useId();
   const [choice, setChoice] = useState<Partial<KeyForm>>({});
   const [typedName, setTypedName] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -135,42 +132,22 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
       <Text size="sm" c="var(--s-text-soft)">
         {t('key.intro')}
       </Text>
-      <Radio.Group
+      <RadioChoice
         label={t('key.purpose')}
+        hint={t(`key.purposeHints.${purpose}`)}
+        options={purposes.map((value) => ({ value, label: t(`key.purposes.${value}`) }))}
         value={purpose}
-        onChange={(value) => change({ purpose: value as KeyPurpose })}
-        aria-describedby={purposeId}
-      >
-        <Group gap="md" mt={4}>
-          {purposes.map((value) => (
-            <Radio
-              key={value}
-              value={value}
-              label={t(`key.purposes.${value}`)}
-              data-autofocus={value === purpose || undefined}
-            />
-          ))}
-        </Group>
-        <Text size="xs" c="var(--s-text-soft)" mt="xs" id={purposeId}>
-          {t(`key.purposeHints.${purpose}`)}
-        </Text>
-      </Radio.Group>
+        onChange={(value) => change({ purpose: value })}
+        autoFocus
+      />
       {purpose === 'agent' && isOff ? <AgentsOff /> : null}
-      <Radio.Group
+      <RadioChoice
         label={t('key.scope')}
+        hint={t(`key.scopeHints.${scope}`)}
+        options={offeredScopes.map((value) => ({ value, label: t(`key.scopes.${value}`) }))}
         value={scope}
-        onChange={(value) => change({ scope: value as KeyScope })}
-        aria-describedby={scopeId}
-      >
-        <Group gap="md" mt={4}>
-          {offeredScopes.map((value) => (
-            <Radio key={value} value={value} label={t(`key.scopes.${value}`)} />
-          ))}
-        </Group>
-        <Text size="xs" c="var(--s-text-soft)" mt="xs" id={scopeId}>
-          {t(`key.scopeHints.${scope}`)}
-        </Text>
-      </Radio.Group>
+        onChange={(value) => change({ scope: value })}
+      />
       {scope === 'everything' ? null : (
         <div className={classes.choices}>
           <SearchSelect
@@ -258,6 +235,33 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
         </Button>
       </Group>
     </form>
+  );
+}
+
+interface RadioChoiceProps<T extends string> {
+  label: string;
+  /** What the choice means. */
+  hint: string;
+  options: readonly { value: T; label: string }[];
+  value: T;
+  onChange: (value: T) => void;
+  /** The dialog begins at what is chosen. */
+  autoFocus?: boolean;
+}
+
+function RadioChoice<T extends string>({ label, hint, options, value, onChange, autoFocus }: RadioChoiceProps<T>) {
+  const hintId = useId();
+  return (
+    <Radio.Group label={label} value={value} onChange={(next) => onChange(next as T)} aria-describedby={hintId}>
+      <Group gap="md" mt={4}>
+        {options.map((option) => (
+          <Radio key={option.value} {...option} data-autofocus={(autoFocus && option.value === value) || undefined} />
+        ))}
+      </Group>
+      <Text size="xs" c="var(--s-text-soft)" mt="xs" id={hintId}>
+        {hint}
+      </Text>
+    </Radio.Group>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconFileUpload } from '@tabler/icons-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatNumber, useText } from '../../../text/index.ts';
+import { useFileDrop } from '../../../ui/index.ts';
 import classes from './paste.module.css';
 
 /** The largest file, in bytes, and the longest text, in characters. */
@@ -19,7 +20,6 @@ interface SourceFormProps {
 /** Where data is pasted, dropped or chosen. What is pasted into the empty field is read at once. */
 export function SourceForm({ text, isReading, onText, onRead, onFile, onCancel }: SourceFormProps) {
   const t = useText('schema');
-  const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const resetFile = useRef<() => void>(null);
   const check = (name: string, size: number): boolean => {
@@ -33,11 +33,7 @@ export function SourceForm({ text, isReading, onText, onRead, onFile, onCancel }
   const readText = (pasted: string) => {
     if (check(t('paste.pasted'), pasted.length)) onRead(pasted);
   };
-  const onDrag = (event: DragEvent, isInside: boolean) => {
-    if (![...event.dataTransfer.types].includes('Files')) return;
-    event.preventDefault();
-    setOver(isInside);
-  };
+  const drop = useFileDrop(takeFile);
   return (
     <Stack gap="md">
       <Text c="var(--s-text-soft)">{t('paste.intro')}</Text>
@@ -46,17 +42,7 @@ export function SourceForm({ text, isReading, onText, onRead, onFile, onCancel }
           {problem}
         </Alert>
       ) : null}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the pointer; the button below does the same */}
-      <div
-        className={classes.source}
-        data-over={isOver || undefined}
-        onDragOver={(event) => onDrag(event, true)}
-        onDragLeave={(event) => onDrag(event, false)}
-        onDrop={(event) => {
-          onDrag(event, false);
-          takeFile(event.dataTransfer.files[0]);
-        }}
-      >
+      <div className={classes.source} {...drop}>
         <Textarea
           label={t('paste.data')}
           description={t('paste.dataText')}

@@ -2,10 +2,10 @@
 import { Alert, Button, Checkbox, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatNumber, useText } from '../../../text/index.ts';
-import { CodeEditor, notify, Page } from '../../../ui/index.ts';
+import { CodeEditor, notify, Page, useFileDrop } from '../../../ui/index.ts';
 import { DraftNotice, useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
 import { makeAddress, serviceAddress, tableAddress } from '../address/addresses.ts';
 import { refreshService, useTables } from '../address/sources.ts';
@@ -44,7 +44,6 @@ function Upload({ service }: { service: string }) {
   const [source, setSource] = useState(sampleText);
   const [areChangesMeant, setChangesMeant] = useState(false);
   const [isSending, setSending] = useState(false);
-  const [isOver, setOver] = useState(false);
   const [caret, setCaret] = useState<{ offset: number }>();
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ error: unknown; outcomes: TableOutcome[] | null } | null>(null);
@@ -91,11 +90,7 @@ function Upload({ service }: { service: string }) {
       setFileProblem(t('upload.fileUnreadable', { name: file.name }));
     }
   };
-  const onDrag = (event: DragEvent, isInside: boolean) => {
-    if (![...event.dataTransfer.types].includes('Files')) return;
-    event.preventDefault();
-    setOver(isInside);
-  };
+  const { onDrop, ...drag } = useFileDrop((file) => void readFile(file));
 
   const upload = async () => {
     const read = readTables(source);
@@ -173,18 +168,14 @@ function Upload({ service }: { service: string }) {
             {fileProblem}
           </Alert>
         ) : null}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the pointer; the button above does the same */}
         <div
           className={classes.editor}
-          data-over={isOver || undefined}
-          onDragOver={(event) => onDrag(event, true)}
-          onDragLeave={(event) => onDrag(event, false)}
+          {...drag}
           onDropCapture={(event) => {
             if (event.dataTransfer.files.length === 0) return;
             // The editor itself would insert the file where it was dropped.
             event.stopPropagation();
-            onDrag(event, false);
-            void readFile(event.dataTransfer.files[0]);
+            onDrop(event);
           }}
         >
           <CodeEditor
