@@ -1,8 +1,7 @@
 // Apps: made for each kind of place, called with their key, given another key and role, deleted; who may not.
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { expect, type Instance, signIn, test } from './instance.ts';
+import { withTableAway } from './table-away.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const row = (page: Page, name: string) =>
@@ -87,17 +86,12 @@ test('APP-025 APP-032 APP-042 the tab reads apps by the hundred, roles and servi
   await expect(page.getByRole('link', { name: 'Apps', exact: true })).toBeVisible();
   const called: URL[] = [];
   page.on('request', (request) => void called.push(new URL(request.url())));
-  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
-  store.exec('alter table app rename to app_away');
-  try {
+  await withTableAway(instance, 'app', async () => {
     await page.getByRole('link', { name: 'Apps', exact: true }).click();
     const words =
       'There was an error loading data for the Apps tab. Please try refreshing your browser and logging in again.';
     await expect(main(page).getByRole('heading', { name: words })).toBeVisible();
-  } finally {
-    store.exec('alter table app_away rename to app');
-    store.close();
-  }
+  });
   await main(page).getByRole('button', { name: 'Try again' }).click();
   await expect(row(page, name)).toBeVisible();
   const limits = (path: string) =>

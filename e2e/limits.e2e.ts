@@ -1,10 +1,9 @@
 // Limits: made by their form, counted while one looks, answered with 429, reset.
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { makeGuest } from './guests.ts';
 import { createSession, expect, type Instance, signIn, signInByForm, test } from './instance.ts';
+import { withTableAway } from './table-away.ts';
 
 const related = 'service_by_service_id,role_by_role_id,user_by_user_id,limit_cache_by_limit_id';
 
@@ -531,19 +530,14 @@ test('LIM-006 LIM-007 a server without limits needs a subscription, and both lin
 test('LIM-039 limits that could not be read show the words of the documents', async ({ page, instance }) => {
   await signIn(page, instance);
   await page.goto(`${instance.url}/home`);
-  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
-  store.exec('alter table "limit" rename to limit_away');
-  try {
+  await withTableAway(instance, 'limit', async () => {
     await page.getByRole('link', { name: 'Limits', exact: true }).click();
     await expect(
       main(page).getByRole('heading', {
         name: 'There was an error loading data for the Limits tab. Please try refreshing your browser and logging in again.',
       }),
     ).toBeVisible();
-  } finally {
-    store.exec('alter table limit_away rename to "limit"');
-    store.close();
-  }
+  });
   await main(page).getByRole('button', { name: 'Try again' }).click();
   await expect(main(page).getByText('You have no Limits!')).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { expect, type Instance, signIn, test } from './instance.ts';
+import { withTableAway } from './table-away.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const tab = (page: Page, name: string | RegExp) => main(page).getByRole('link', { name, exact: true });
@@ -72,17 +73,12 @@ test('ROL-026 ROL-032 ROL-039 the tab reads all roles and the services with thei
   await signIn(page, instance);
   await page.goto(`${instance.url}/home`);
   await expect(page.getByRole('link', { name: 'Roles', exact: true })).toBeVisible();
-  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
-  store.exec('alter table role rename to role_away');
-  try {
+  await withTableAway(instance, 'role', async () => {
     await page.getByRole('link', { name: 'Roles', exact: true }).click();
     const words =
       'There was an error loading data for the Roles tab. Please try refreshing your browser and logging in again.';
     await expect(main(page).getByRole('heading', { name: words })).toBeVisible();
-  } finally {
-    store.exec('alter table role_away rename to role');
-    store.close();
-  }
+  });
   const reading = page.waitForRequest((request) => request.url().includes('/system/role?'));
   await main(page).getByRole('button', { name: 'Try again' }).click();
   expect(new URL((await reading).url()).searchParams.get('limit')).toBe('10000');
