@@ -42,13 +42,13 @@ const maxTrustedLength = 20;
 /** Nothing is tried in two ways, and hardly anything repeated: a match of a short text takes some thousand steps. */
 const isSimple = ({ source }: RegExp): boolean =>
   !/[|]|\)[*+?{]/.test(source) && (source.match(/[*+?{]/g)?.length ?? 0) <= 4;
-/** Milliseconds a pattern may take for one text. */
-const timeout = 50;
+/** Milliseconds a pattern may take for one text; it is tried again once, since the process may have had to wait for others. */
+const timeouts = [50, 200];
 /** Milliseconds for which a pattern that took too long is not tried on texts of such length. */
 const blockTime = 60_000;
 
 const slowPatterns = new WeakMap<RegExp, { from: number; until: number }>();
-let sandboxedTest: { sandbox: { pattern: RegExp; text: string }; run(): unknown } | undefined;
+let sandboxedTest: { sandbox: { pattern: RegExp; text: string }; run(timeout: number): unknown } | undefined;
 
 /** Whether a text matches; one that cannot be decided in time does not. */
 export function matchesPattern(pattern: RegExp, text: string): boolean {
@@ -58,12 +58,14 @@ export function matchesPattern(pattern: RegExp, text: string): boolean {
   if (block && text.length >= block.from && performance.now() < block.until) return false;
   sandboxedTest ??= createSandboxedTest();
   Object.assign(sandboxedTest.sandbox, { pattern, text });
-  try {
-    return sandboxedTest.run() === true;
-  } catch {
-    slowPatterns.set(pattern, { from: Math.ceil(text.length / 2), until: performance.now() + blockTime });
-    return false;
-  }
+  for (const timeout of timeouts)
+    try {
+      return sandboxedTest.run(timeout) === true;
+    } catch {
+      // It did not end in time.
+    }
+  slowPatterns.set(pattern, { from: Math.ceil(text.length / 2), until: performance.now() + blockTime });
+  return false;
 }
 
 /** Only a script in a context can be stopped. */
@@ -71,5 +73,5 @@ function createSandboxedTest(): NonNullable<typeof sandboxedTest> {
   const sandbox = { pattern: /^/u, text: '' };
   const context = vm.createContext(sandbox);
   const script = new vm.Script('pattern.test(text)');
-  return { sandbox, run: () => script.runInContext(context, { timeout }) };
+  return { sandbox, run: (timeout) => script.runInContext(context, { timeout }) };
 }
