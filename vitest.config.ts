@@ -53,7 +53,8 @@ for (const kit of isQuick ? [] : Object.values(kits))
 const shared = {
   isolate: false,
   setupFiles: ['packages/testkit/src/seeded.ts', 'packages/sql/src/dialects/sqlite/children/bundled.fixture.ts'],
-  testTimeout: soakRounds(20_000, 3_600_000),
+  // What grows by the square takes minutes; a machine that is slow, or busy, takes three times what a quiet one does.
+  testTimeout: soakRounds(60_000, 3_600_000),
   hookTimeout: 120_000,
 };
 

@@ -89,6 +89,6 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // Files share a page, which is cleared behind each test: making one and reading all the parts again costs more than they do.
     isolate: false,
     setupFiles: ['src/test-setup.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 }));

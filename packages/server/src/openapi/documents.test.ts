@@ -59,9 +59,9 @@ for (const { engine, sql } of foreign)
         await expectValid(described, form);
         for (const table of tables.resource) {
           // A view that is broken has nothing to describe.
-          const { status } = await platform.ask('GET', `${engine}/_schema/${encodeURIComponent(table)}`);
+          const { status, body } = await platform.ask('GET', `${engine}/_schema/${encodeURIComponent(table)}`);
           const isDescribed = `/_table/${encodeURIComponent(table)}` in described.paths;
-          expect([table, isDescribed]).toEqual([table, status === 200]);
+          expect([table, isDescribed, body.error]).toEqual([table, status === 200, body.error]);
         }
       }
       await platform.ask('DELETE', `system/service?filter=name=${engine}`);
