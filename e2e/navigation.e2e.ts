@@ -90,7 +90,7 @@ test('NAV-019 NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-028 NAV-029 NA
   }
 });
 
-test('NAV-002 NAV-004 NAV-006 NAV-010 the active section is marked, and people who are no administrators have fewer', async ({
+test('NAV-002 NAV-003 NAV-004 NAV-006 NAV-008 NAV-009 NAV-010 the active section is marked, its links stand in their order, and people who are no administrators have fewer', async ({
   page,
   instance,
 }) => {
@@ -104,6 +104,9 @@ test('NAV-002 NAV-004 NAV-006 NAV-010 the active section is marked, and people w
     await expect(current(page, 'Sections')).toHaveText(name);
     await expect(current(page, 'Places')).toHaveText(ours.includes(path) ? [] : ['Admin']);
   }
+  await page.goto(`${instance.url}/downloads`);
+  await expectSections(page, sections);
+  await expect(current(page, 'Places')).toHaveText('Admin');
   await page.goto(`${instance.url}/launchpad`);
   await expect(current(page, 'Places')).toHaveText('LaunchPad');
   await page.goto(`${instance.url}/profile`);

@@ -6,6 +6,7 @@ import { makeGuest } from './guests.ts';
 import { test as base, expect, type Instance, signIn, startInstance } from './instance.ts';
 import { copyPreparedData } from './run-folder.ts';
 import { demo } from './server.ts';
+import { withTableAway } from './table-away.ts';
 
 /** The instance that packages go into. */
 const test = base.extend<object, { target: Instance }>({
@@ -34,7 +35,7 @@ const descriptionOf = async (instance: Instance, name: string) => {
   return (await instance.api('GET', `system/role?fields=description&filter=${filter}`)).body.resource[0]?.description;
 };
 
-test('PKG-002 PKG-003 PKG-004 PKG-005 PKG-006 PKG-007 PKG-008 PKG-009 PKG-019 PKG-020 PKG-021 PKG-022 PKG-023 PKG-027 PKG-028 PKG-029 PKG-031 PKG-032 a package with a password is exported, downloaded, and imported elsewhere', async ({
+test('PKG-001 PKG-002 PKG-003 PKG-004 PKG-005 PKG-006 PKG-007 PKG-008 PKG-009 PKG-019 PKG-020 PKG-021 PKG-022 PKG-023 PKG-027 PKG-028 PKG-029 PKG-031 PKG-032 a package with a password is exported, downloaded, and imported elsewhere', async ({
   page,
   instance,
   target,
@@ -157,4 +158,87 @@ test('PKG-025 PKG-026 PKG-034 who may not use packages goes home; a database tha
   await page.getByRole('main').getByRole('link', { name: 'Import Package' }).click();
   await expect(page.getByLabel('Select File:')).toBeVisible();
   await expectAccessible(page, 'packages, import');
+});
+
+test('PKG-011 PKG-012 PKG-013 PKG-024 PKG-035 services are offered by their types, an app brings its folder, all of a kind is added once, names are searched after half a second', async ({
+  page,
+  instance,
+}) => {
+  const name = `boxed${Date.now()}`;
+  const app = { name, is_active: true, type: 1, storage_service_id: 3, storage_container: name, path: 'index.html' };
+  expect((await instance.api('POST', 'system/app', { resource: [app] })).status).toBe(201);
+  await signIn(page, instance);
+  const services = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v2/');
+  const apps = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v2/system/app');
+  await page.goto(`${instance.url}/package-manager`);
+  const { services: listed, service_types: types } = await (await services).json();
+  expect(listed).toContainEqual(expect.objectContaining({ id: 3, name: 'files', type: 'local_file' }));
+  const labelOf = (type: string) => types.find((entry: { name: string }) => entry.name === type).label;
+  const groups = types.map(({ group }: { group: string }) => group);
+  expect(groups).toEqual(expect.arrayContaining(['Database', 'File', 'System']));
+  await page.getByRole('combobox', { name: 'Type', exact: true }).click();
+  for (const type of ['local_file', 'sqlite'])
+    await expect(page.getByRole('option').filter({ hasText: labelOf(type) })).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect((await (await apps).json()).resource).toContainEqual(
+    expect.objectContaining({ name, storage_service_id: 3, storage_container: name }),
+  );
+
+  await page.getByRole('combobox', { name: 'Type', exact: true }).click();
+  await page
+    .getByRole('option', { name: /^System/ })
+    .first()
+    .click();
+  await pick(page, 'Name', 'app');
+  const other = page.getByRole('checkbox', { name: 'admin', exact: true });
+  await expect(other).toBeVisible();
+  const typed = Date.now();
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill(name);
+  await expect(other).toHaveCount(0);
+  expect(Date.now() - typed).toBeGreaterThan(450);
+  await page.getByRole('checkbox', { name, exact: true }).check();
+  await press(page, /^Add to Package/);
+  const rows = page.getByRole('row').filter({ hasText: name });
+  await expect(rows).toHaveText([/app/, /files/]);
+
+  await pick(page, 'Name', 'role');
+  await press(page, /^Add All/);
+  const said = page.getByText(/^You have already selected all items for System.* \/ role\.$/);
+  await expect(said).toHaveCount(0);
+  await press(page, /^Add All/);
+  await expect(said).toBeVisible();
+});
+
+test('PKG-030 PKG-033 what cannot be read or exported is said with its reason', async ({ page, instance }) => {
+  await signIn(page, instance);
+  await withTableAway(instance, 'email_template', async () => {
+    await page.goto(`${instance.url}/package-manager`);
+    await expect(
+      page
+        .getByText(
+          'There was an error loading data for the Packages tab. Please try refreshing your browser and logging in again.',
+        )
+        .first(),
+    ).toBeVisible();
+  });
+  const name = `leaving${Date.now()}`;
+  await makeRole(instance, name, 'left');
+  const config = { container: name };
+  const made = await instance.api('POST', 'system/service', {
+    resource: [{ name, label: name, type: 'local_file', is_active: true, config }],
+  });
+  await page.goto(`${instance.url}/package-manager`);
+  await page.getByRole('combobox', { name: 'Type', exact: true }).click();
+  await page
+    .getByRole('option', { name: /^System/ })
+    .first()
+    .click();
+  await pick(page, 'Name', 'role');
+  await press(page, /^Add All/);
+  await page.getByRole('combobox', { name: 'File Service' }).click();
+  await page.getByRole('option').filter({ hasText: name }).click();
+  expect((await instance.api('DELETE', `system/service/${made.body.resource[0].id}`)).status).toBe(200);
+  await press(page, 'Export');
+  const alert = page.getByRole('main').getByRole('alert').filter({ hasText: 'An error occurred!' });
+  await expect(alert).toContainText(`Can not find storage service ${name}.`);
 });
