@@ -1,8 +1,13 @@
 // Requests to addresses of callers, over http and https. A caller names the address, so it could name one that only this machine
 // reaches: each address is checked where a connection is made to it, of every redirect, too.
 import { lookup as systemLookup } from 'node:dns';
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import {
+  type Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -18,6 +23,8 @@ export interface FetchSettings {
   connectTimeout?: number;
   idleTimeout?: number;
   totalTimeout?: number;
+  /** Connections that further requests use again; the part that makes the agents closes them. Absent: each request has one of its own. */
+  agents?: { http: HttpAgent; https: HttpsAgent };
 }
 
 export interface OutsideRequest {
@@ -25,7 +32,8 @@ export interface OutsideRequest {
   address: string;
   /** By lower-case name. */
   headers: ReadonlyMap<string, string>;
-  body?: Uint8Array;
+  /** Bytes, or what comes of them; `content-length` is then a header, where the length is known. */
+  body?: Uint8Array | Readable;
   /** Most redirects that are followed; the answer to one further is the answer. */
   maxRedirects: number;
   /** Milliseconds, where they are fewer than those of the settings. */
@@ -50,6 +58,8 @@ export interface OutsideResponse {
 /** What callers read of what went wrong; each use of this module has its own words. */
 export interface FetchWords {
   failed(problem: string, cause?: unknown): Failure;
+  /** Of what took too long; as `failed` where it is absent. */
+  timedOut?(problem: string, cause?: unknown): Failure;
   tooLarge(limit: number): Failure;
 }
 
@@ -58,12 +68,13 @@ export type SendOutside = (request: OutsideRequest) => Promise<OutsideResponse>;
 const maxAddress = 8_000;
 
 /** What of a request another origin gets too, after a redirect: the rest was meant for one server. */
-const harmlessHeaders = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+const harmlessHeaders = new Set(['accept', 'accept-language', 'cdn-loop', 'content-type', 'user-agent']);
 
 export function createSendOutside(settings: FetchSettings, words: FetchWords): SendOutside {
   const { privateTargets, resolve = resolveBySystem, idleTimeout = 30_000 } = settings;
   const { connectTimeout: longestConnect = 10_000, totalTimeout: longest = 3_600_000 } = settings;
   const { failed } = words;
+  const timedOut = words.timedOut ?? failed;
 
   /** Finds and checks an address; what it answers is what is connected to, so a name cannot mean another one meanwhile. */
   const lookup: LookupFunction = (name, options, callback) => {
@@ -84,7 +95,13 @@ export function createSendOutside(settings: FetchSettings, words: FetchWords): S
     );
   };
 
-  const open = (url: URL, { verb, headers, body }: Hop, connectTimeout: number, signal: AbortSignal) =>
+  const open = (
+    url: URL,
+    { verb, headers, body }: Hop,
+    connectTimeout: number,
+    signal: AbortSignal,
+    agents: FetchSettings['agents'],
+  ): Promise<IncomingMessage> =>
     new Promise<IncomingMessage>((settle, reject) => {
       const host = url.hostname.replace(/^\[|\]$/g, '');
       // The connection looks up names alone.
@@ -100,25 +117,34 @@ export function createSendOutside(settings: FetchSettings, words: FetchWords): S
           ...Object.fromEntries(headers),
           host: url.host,
           'accept-encoding': 'identity',
-          ...(body ? { 'content-length': body.length } : {}),
+          ...(body instanceof Uint8Array ? { 'content-length': body.length } : {}),
         },
-        // No connection is shared: each was checked for its own call.
-        agent: false,
+        // No connection is shared but by those who bring agents: each was checked for its own call.
+        agent: (url.protocol === 'https:' ? agents?.https : agents?.http) ?? false,
         lookup,
         signal,
       });
       const connecting = setTimeout(
-        () => request.destroy(failed(`no connection within ${connectTimeout / 1_000} seconds`)),
+        () => request.destroy(timedOut(`no connection within ${connectTimeout / 1_000} seconds`)),
         connectTimeout,
       );
-      request.on('socket', (socket) =>
-        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting)),
-      );
-      request.setTimeout(idleTimeout, () => request.destroy(failed(`no data for ${idleTimeout / 1_000} seconds`)));
-      request.on('error', reject);
+      request.on('socket', (socket) => {
+        if (request.reusedSocket) clearTimeout(connecting);
+        else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+      });
+      request.setTimeout(idleTimeout, () => request.destroy(timedOut(`no data for ${idleTimeout / 1_000} seconds`)));
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        const isStale = request.reusedSocket && error.code === 'ECONNRESET' && !body && safeVerbs.has(verb);
+        // The server had closed the connection by then: it saw nothing of the request.
+        if (isStale) settle(open(url, { verb, headers }, connectTimeout, signal, undefined));
+        else reject(error);
+      });
       request.on('close', () => clearTimeout(connecting));
       request.on('response', settle);
-      request.end(body);
+      // A body of another length than its head says would be the next request on the connection.
+      Object.assign(request, { strictContentLength: true });
+      if (body instanceof Readable) pipeline(body, request, (error) => error && request.destroy(error));
+      else request.end(body);
     });
 
   return async ({ address, maxRedirects, connectTimeout, totalTimeout, signal: callerSignal, ...first }) => {
@@ -128,7 +154,7 @@ export function createSendOutside(settings: FetchSettings, words: FetchWords): S
     const signal = AbortSignal.any([AbortSignal.timeout(time), ...(callerSignal ? [callerSignal] : [])]);
     const connectTime = Math.min(connectTimeout ?? longestConnect, longestConnect);
     for (let redirects = 0; ; redirects++) {
-      const response = await open(url, hop, connectTime, signal).catch((error) => {
+      const response = await open(url, hop, connectTime, signal, settings.agents).catch((error) => {
         throw failureOf(error, words);
       });
       const { statusCode = 0, headers } = response;
@@ -145,6 +171,9 @@ export function createSendOutside(settings: FetchSettings, words: FetchWords): S
 /** What of a request each server on its way gets. */
 type Hop = Pick<OutsideRequest, 'verb' | 'headers' | 'body'>;
 
+/** What may be asked again. */
+const safeVerbs = new Set(['GET', 'HEAD']);
+
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -155,6 +184,7 @@ function nextHop({ verb, headers, body }: Hop, status: number, isElsewhere: bool
   const isSame = status >= 307 || verb === 'GET' || verb === 'HEAD';
   const sent = isSame ? { verb, body } : { verb: 'GET', body: undefined };
   if (sent.body && isElsewhere) throw failed('the server redirects what was sent to another server');
+  if (sent.body instanceof Readable) throw failed('the server redirects what was sent, which is gone by then');
   const kept = [...headers].filter(
     ([name]) => (!isElsewhere || harmlessHeaders.has(name)) && (sent.body || name !== 'content-type'),
   );
@@ -258,9 +288,16 @@ const problems = new Map([
   ['HPE_HEADER_OVERFLOW', 'the headers of the answer are too long'],
 ]);
 
-function failureOf(error: unknown, { failed }: FetchWords, otherwise = 'the server gave no answer'): Failure {
+const lateCodes = new Set(['ETIMEDOUT', 'ABORT_ERR']);
+
+function failureOf(
+  error: unknown,
+  { failed, timedOut = failed }: FetchWords,
+  otherwise = 'the server gave no answer',
+): Failure {
   if (error instanceof Failure) return error;
-  return failed(problems.get((error as NodeJS.ErrnoException).code ?? '') ?? otherwise, error);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return (lateCodes.has(code) ? timedOut : failed)(problems.get(code) ?? otherwise, error);
 }
 
 const resolveBySystem = (name: string) =>
