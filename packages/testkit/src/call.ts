@@ -79,6 +79,7 @@ export function aCall({
       get: (name) => search.get(name) ?? undefined,
       has: (name) => search.has(name),
       names: () => [...new Set(search.keys())],
+      pairs: () => [...search],
       isEmpty: search.size === 0,
     },
     header: (name) => headers[name.toLowerCase()],

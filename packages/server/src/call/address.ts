@@ -40,9 +40,12 @@ export const loggedPath = (target = '/') => withoutAuthority(target).split('?')[
 /** Parameters by name. */
 class Parameters implements Query {
   private readonly values: ReadonlyMap<string, string>;
+  /** Further values of repeated names. */
+  private readonly repeated: readonly (readonly [string, string])[];
 
-  constructor(values: ReadonlyMap<string, string>) {
+  constructor(values: ReadonlyMap<string, string>, repeated: readonly (readonly [string, string])[] = []) {
     this.values = values;
+    this.repeated = repeated;
   }
 
   get(name: string): string | undefined {
@@ -60,6 +63,10 @@ class Parameters implements Query {
   names(): string[] {
     return [...this.values.keys()];
   }
+
+  pairs(): (readonly [string, string])[] {
+    return [...this.values, ...this.repeated];
+  }
 }
 
 const noParameters = new Parameters(new Map());
@@ -71,13 +78,19 @@ export const queryOf = (values: ReadonlyMap<string, string>): Query => new Param
 export function parseQuery(raw: string): Query {
   if (raw === '') return noParameters;
   const values = new Map<string, string>();
+  let repeated: [string, string][] | undefined;
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals), 'query');
-    if (!values.has(name)) values.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1), 'query'));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1), 'query');
+    if (!values.has(name)) values.set(name, value);
+    else {
+      repeated ??= [];
+      repeated.push([name, value]);
+    }
   }
-  return new Parameters(values);
+  return new Parameters(values, repeated);
 }
 
 /** In a query `+` is a blank, and a `%` that begins no escape is one: people type `name like '%Love%'` into an address bar. */

@@ -69,11 +69,19 @@ export interface Query {
   get(name: string): string | undefined;
   has(name: string): boolean;
   names(): string[];
+  /** All values, those of repeated names too; the values of a name are in their order. */
+  pairs(): (readonly [name: string, value: string])[];
   readonly isEmpty: boolean;
 }
 
 /** Bytes of a body that is kept as it was sent. */
 export const maxRawBody = 1024 * 1024;
+
+/** Whether a body is kept as it was sent in any case: one whose head says that it is short, or that came by no wire. */
+export function isShortBody(call: Pick<Call, 'header'>): boolean {
+  const length = call.header('content-length');
+  return length === undefined ? call.header('transfer-encoding') === undefined : Number(length) <= maxRawBody;
+}
 
 /** A body once read: parsed by its content type. `undefined` means there was none. */
 export type Payload = unknown;
@@ -103,7 +111,7 @@ export interface Call {
   rawBody(): MaybePromise<Uint8Array | undefined>;
   /**
    * The body as it comes, not parsed, for an operation that says `streams`, with the limit it says. A handler calls either
-   * `body` or `stream`, and `stream` once; if it does not read the stream to its end, it destroys it.
+   * `body` or `stream`, after `rawBody` where it likes, and `stream` once; if it does not read the stream to its end, it destroys it.
    */
   stream(): Readable;
   credentials: Credentials;

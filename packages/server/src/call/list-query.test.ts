@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { queryOf } from './address.ts';
 import { readListQuery } from './list-query.ts';
 
 const read = (query: string, body?: unknown) => {
   const parameters = new URLSearchParams(query);
   const names = [...new Set(parameters.keys())];
   const get = (name: string) => parameters.get(name) ?? undefined;
-  const read = { get, has: (name: string) => parameters.has(name), names: () => names, isEmpty: names.length === 0 };
+  const has = (name: string) => parameters.has(name);
+  const read = { get, has, names: () => names, pairs: () => [...parameters], isEmpty: names.length === 0 };
   return readListQuery({ query: read, verb: 'GET' }, body);
 };
 const nothing = read('');
-const noQuery = { get: () => undefined, has: () => false, names: () => [], isEmpty: true };
+const noQuery = queryOf(new Map());
 
 describe('the list parameters (contract/http-basics.md §10)', () => {
   it.each<[string, Partial<typeof nothing>]>([

@@ -11,6 +11,7 @@ import {
   splitNames,
   truthy,
 } from '@sluice/contract';
+import { queryOf } from './address.ts';
 import type { Call, Payload, Query } from './call.ts';
 import { parseJson } from './formats/json.ts';
 import { isRecord, refuseStructure, stringifyInput } from './payload.ts';
@@ -128,9 +129,7 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
 }
 
 /** The parameters of most calls on one record: none. */
-export const emptyListQuery = Object.freeze(
-  parseParameters({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
-);
+export const emptyListQuery = Object.freeze(parseParameters(queryOf(new Map()), {}));
 
 /** As `splitList`, but undefined stays undefined. */
 export function parseCommaList(value: string | undefined): string[] | undefined {

@@ -3,6 +3,7 @@ import { noAccess } from '../access/decide.ts';
 import { queryOf } from '../call/address.ts';
 import type { Call, Payload, Query } from '../call/call.ts';
 import { bodyOf, copyCall } from '../call/exchange.ts';
+import { hopsOf, inheritedHops } from '../call/hops.ts';
 import { TypedMap } from '../call/typed-map.ts';
 import { scriptBudget } from '../scripts/budget.ts';
 
@@ -23,10 +24,12 @@ export interface InnerRequest {
 /** How deep calls may be nested. */
 export const maxDepth = 10;
 
-/** Of what an outer call keeps, only the budget of its scripts is that of the inner one, too. */
-function inheritedState({ state }: Call): TypedMap {
-  const budget = state.get(scriptBudget);
+/** Of what an outer call keeps, only the budget of its scripts and its hops are those of the inner one, too. */
+function inheritedState(call: Call): TypedMap {
+  const budget = call.state.get(scriptBudget);
+  const hops = hopsOf(call);
   const inner = new TypedMap();
+  if (hops !== '') inner.set(inheritedHops, hops);
   return budget ? inner.set(scriptBudget, budget) : inner;
 }
 

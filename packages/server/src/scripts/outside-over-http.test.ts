@@ -168,7 +168,7 @@ describe('redirects', () => {
     const request = await seen(`get('${moved}', null, ${options})`);
     expect(request.url).toBe('/other');
     expect(request.headers).toEqual({
-      ...{ accept: 'x/y', 'user-agent': 'Sluice', 'accept-encoding': 'identity' },
+      ...{ accept: 'x/y', 'user-agent': 'Sluice', 'cdn-loop': 'sluice', 'accept-encoding': 'identity' },
       ...{ host: echo.slice('http://'.length), connection: expect.any(String) },
     });
     expect(await made(`post('${moved}', { client_secret: 'x' })`)).toMatchObject({

@@ -3,6 +3,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Failure, fail } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
+import { hopsHeader, nextHop } from '../call/hops.ts';
 import { valueOfBytes } from '../call/reply.ts';
 import type { FetchWords, OutsideRequest, SendOutside } from '../fetch/open.ts';
 import { type ApiOptions, outsideVerbs } from './api-options.ts';
@@ -57,6 +58,7 @@ function outsideRequest(call: Call, { verb, path, payload }: ApiRequest, options
   const name = (options.verb ?? verb).toUpperCase();
   if (!outsideVerbs.includes(name)) throw fail('http.verbNotSupported', { verb: name, path: '', service: 'api' });
   const headers = headersOf(call, options);
+  headers.set(hopsHeader, nextHop(call).header);
   const body = name === 'GET' || name === 'HEAD' ? undefined : bodyOf(options.payload ?? payload, headers);
   return {
     ...{ verb: name, address: withParameters(path, parameters), headers },

@@ -31,6 +31,7 @@ const call = (
           get: (name: string) => query[name],
           has: (name: string) => name in query,
           names: () => Object.keys(query),
+          pairs: () => Object.entries(query),
           isEmpty: Object.keys(query).length === 0,
         },
         body: async () => undefined,
