@@ -75,6 +75,15 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
   checkedByType?: true;
   /** It has braces of its own: no lookup keys are put into it when the service is opened. */
   literal?: true;
+  /**
+   * Lookup keys in it are put in at each call, by the type: those of the caller count, too. What names them is for
+   * administrators all the same.
+   */
+  filledByCall?: true;
+  /** It may be a secret, although it reads back as it is: the audit has the mask. Of a map, each of its values. */
+  confidential?: true;
+  /** What anything but a list of objects is refused with, where the contract has words of its own for it. */
+  notRows?: string;
   /** It is written as a text and answered as a number (contract/service-types.md §5, the port of SMTP). */
   readsAsNumber?: true;
   /** Only for the type; never present. */
@@ -85,7 +94,9 @@ export type ConfigFields = Record<string, ConfigField<unknown>>;
 export type ConfigOf<F extends ConfigFields> = { [K in keyof F]: F[K] extends ConfigField<infer T> ? T : never };
 
 /** What a type says of a field beyond what the wire's config_schema has. */
-type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual' | 'checkedByType' | 'literal' | 'readsAsNumber';
+type InnerOption =
+  | ('choices' | 'atLeast' | 'destination' | 'usual' | 'checkedByType')
+  | ('literal' | 'filledByCall' | 'confidential' | 'notRows' | 'readsAsNumber');
 
 const field =
   <T>(type: ConfigFieldType, extra: Partial<ConfigField<T>> = {}) =>
@@ -109,7 +120,10 @@ export type ItemField = FieldDescriptor & Pick<ConfigField<unknown>, 'secret' | 
 
 /** A list of objects, drawn as a table with a column for each part. */
 export const rows = <T extends Record<string, unknown>>(
-  options: Options<T[]> & { items: ItemField[]; unset?: T[]; literal?: true },
+  options: Options<T[]> & { items: ItemField[]; unset?: T[] } & Pick<
+      ConfigField<T[]>,
+      'literal' | 'filledByCall' | 'notRows'
+    >,
 ): ConfigField<T[] | null> => ({ type: 'array', required: false, allow_null: true, ...options });
 
 /** The wire's `config_schema` of a definition: its fields in order, secrets told only by their type. */
@@ -131,6 +145,9 @@ const wireField = ({
   usual: _usual,
   checkedByType: _checkedByType,
   literal: _literal,
+  filledByCall: _filledByCall,
+  confidential: _confidential,
+  notRows: _notRows,
   readsAsNumber: _readsAsNumber,
   ...rest
 }: ItemField): FieldDescriptor => rest;

@@ -49,6 +49,7 @@ export const serviceErrors = errorsOfArea('service', {
       `The configuration names the lookup key {${p.name}}: only an administrator may change or test it.`,
     hint: 'The values of keys, private ones too, would go where the configuration leads.',
   },
+  notRows: { status: 400, message: (p: { text: string }) => p.text },
   databaseName: {
     status: 400,
     message: 'Database connection information must contain at least database name.',

@@ -76,6 +76,7 @@ async function serializeStates(
 ): Promise<Map<StoredRow, SerializedRecord>> {
   const serialized = rows.map((row) => ({ row, record: toRecord(resource.definition, row) }));
   await resource.serialize?.(serialized, context);
+  for (const state of serialized) resource.maskForAudit?.(state);
   return new Map(serialized.map((state) => [state.row, state]));
 }
 

@@ -96,6 +96,8 @@ export interface ServedResource {
    * order by them.
    */
   credentials?: string[];
+  /** Masks in a record as it is shown what the audit must not have, beside `credentials`. */
+  maskForAudit?(state: SerializedRecord): void;
   /** Fields of other resources, not declared as relations, that are emptied (`goesWithOwner`: whose records are deleted) with a record. */
   unlinks?: { resource: string; field: string }[];
   /** The refusal for a change of a row of the same table that is outside the scope. */

@@ -17,11 +17,11 @@ const maxFilled = 1024 * 1024;
 /** Names that are looked up in one query. */
 const namesPerQuery = 500;
 
-type Fields = Record<string, Pick<ConfigFields[string], 'items' | 'literal' | 'secret'>>;
+type Fields = Record<string, Pick<ConfigFields[string], 'items' | 'literal' | 'filledByCall' | 'secret'>>;
 type TextChange = (text: string, isSecret: boolean) => string;
 
-/** A configuration with every text changed by `change`, but for those with braces of their own. */
-function mapTexts(fields: Fields, config: ConfigValues, change: TextChange): ConfigValues {
+/** A configuration with every text changed by `change`, but for those with braces of their own, and maybe those filled by calls. */
+function mapTexts(fields: Fields, config: ConfigValues, change: TextChange, skipsByCall = false): ConfigValues {
   const mapValue = (value: unknown, isSecret: boolean): unknown => {
     if (typeof value === 'string') return change(value, isSecret);
     if (typeof value !== 'object' || value === null) return value;
@@ -29,8 +29,8 @@ function mapTexts(fields: Fields, config: ConfigValues, change: TextChange): Con
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapValue(item, isSecret)]));
   };
   const mapField = ([name, value]: [string, unknown]): [string, unknown] => {
-    const { items, literal, secret = false } = fields[name] ?? {};
-    if (literal) return [name, value];
+    const { items, literal, filledByCall, secret = false } = fields[name] ?? {};
+    if (literal || (skipsByCall && filledByCall)) return [name, value];
     if (!Array.isArray(items) || !Array.isArray(value)) return [name, mapValue(value, secret)];
     const itemFields = Object.fromEntries(items.map((item: ItemField) => [item.name, item]));
     return [name, value.map((row: ConfigValues) => mapTexts(itemFields, row, change))];
@@ -42,14 +42,15 @@ function mapTexts(fields: Fields, config: ConfigValues, change: TextChange): Con
 export function namesInConfig(
   fields: ConfigFields | null,
   config: ConfigValues,
-  { skipsSecrets = false }: { skipsSecrets?: boolean } = {},
+  { skipsSecrets = false, skipsByCall = false }: { skipsSecrets?: boolean; skipsByCall?: boolean } = {},
 ): string[] {
   const names = new Set<string>();
-  mapTexts(fields ?? {}, config, (text, isSecret) => {
+  const collect: TextChange = (text, isSecret) => {
     if (isSecret && skipsSecrets) return text;
     for (const name of namesInBraces(text)) names.add(nameInModifier(name));
     return text;
-  });
+  };
+  mapTexts(fields ?? {}, config, collect, skipsByCall);
   return [...names];
 }
 
@@ -90,22 +91,24 @@ export function fillConfigLookups(
   { config, name: service, fields }: { config: ConfigValues; name: string; fields: ConfigFields | null },
   values: KeyValues,
 ): FilledConfig {
-  const names = namesInConfig(fields, config);
+  const names = namesInConfig(fields, config, { skipsByCall: true });
   if (names.length === 0) return { config };
   // Passwords have braces that mean nothing: there a name without a key stays as it is.
-  const unknown = namesInConfig(fields, config, { skipsSecrets: true }).find((name) => !values.has(name));
+  const unknown = namesInConfig(fields, config, { skipsSecrets: true, skipsByCall: true }).find(
+    (name) => !values.has(name),
+  );
   const privateValues = names.flatMap((name) => (values.get(name)?.isPrivate ? [values.get(name)?.value ?? ''] : []));
   const failed = (problem: () => Failure): FilledConfig => ({ config, lookups: { problem, privateValues } });
   if (unknown !== undefined) return failed(() => fail('service.lookupUnknown', { service, name: unknown }));
   let filled = 0;
   const lookUp = withModifiers((name) => values.get(name.trim())?.value);
-  const filledConfig = mapTexts(fields ?? {}, config, (text) =>
+  const fill: TextChange = (text) =>
     fillBraces(text, (name) => {
       const value = filled > maxFilled ? undefined : lookUp(name);
       filled += value?.length ?? 0;
       return value;
-    }),
-  );
+    });
+  const filledConfig = mapTexts(fields ?? {}, config, fill, true);
   if (filled > maxFilled) return failed(() => fail('service.lookupsTooLong', { service, limit: maxFilled }));
   return { config: filledConfig, lookups: { privateValues } };
 }

@@ -1,6 +1,6 @@
 // The configuration of a service: checked by its type's fields, stored as JSON with secrets encrypted one by one,
 // answered with secrets masked (contract/service-types.md §2 "Config storage rules").
-import { type ConfigFields, type ItemField, secretMask, textLengths } from '@sluice/contract';
+import { type ConfigFields, fail, type ItemField, secretMask, textLengths } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
 import { fieldLabel, isEmpty, type ReportInvalid, readFlag } from '../../resource/fields.ts';
@@ -100,6 +100,7 @@ function readField(field: ItemField, input: unknown, existing: unknown, context:
     const findStoredRow = storedRowFinder(existing);
     return input.map((row) => readRow(items, row, findStoredRow(row), context));
   }
+  if (field.notRows) throw fail('service.notRows', { text: field.notRows });
   context.reportInvalid(field.name, `The ${fieldLabel(field.name)} must be an array of objects.`);
   return null;
 }
@@ -110,7 +111,7 @@ function readRow(items: ItemField[], input: ConfigValues, existing: ConfigValues
     const value = isMasked(item, input[item.name])
       ? existing[item.name]
       : readValue(item, input[item.name] ?? null, context);
-    row[item.name] = value ?? null;
+    row[item.name] = value ?? item.default ?? null;
   }
   return row;
 }
@@ -161,6 +162,32 @@ export const decryptConfig = (fields: ConfigFields | null, stored: ConfigValues,
 /** A configuration as it may be seen: every field there, secrets masked. */
 export const maskConfig = (fields: ConfigFields | null, stored: ConfigValues): ConfigValues =>
   fillConfig(fields ?? {}, stored, () => secretMask);
+
+/** A configuration, as it may be seen, for the audit: what may be a secret is masked, too. */
+export function maskConfidential(fields: ConfigFields | null, config: ConfigValues): ConfigValues {
+  const mask = (value: unknown): unknown =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mask(item)]))
+      : isEmpty(value)
+        ? value
+        : secretMask;
+  const maskRow = (items: ItemField[], row: unknown): unknown =>
+    isRecord(row)
+      ? {
+          ...row,
+          ...Object.fromEntries(
+            items.flatMap((item) => (item.confidential ? [[item.name, mask(row[item.name])]] : [])),
+          ),
+        }
+      : row;
+  const masked: ConfigValues = { ...config };
+  for (const [name, { confidential, items }] of Object.entries(fields ?? {})) {
+    const value = config[name];
+    if (confidential) masked[name] = mask(value);
+    else if (Array.isArray(items) && Array.isArray(value)) masked[name] = value.map((row) => maskRow(items, row));
+  }
+  return masked;
+}
 
 /** A configuration on the wire: masked, it and its rows with the id of their service; `[]` when the type has none. */
 export function serializeConfig(

@@ -1,6 +1,7 @@
 // `system/service`: configured services (contract/system-resources.md §5). The service's type says what a
 // configuration may hold; config.ts reads and stores it.
 import { fail, type ItemField, reservedAddresses, service, serviceDoc } from '@sluice/contract';
+import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
 import { parseNumericId } from '../../records/rows.ts';
 import { isEmpty } from '../../resource/fields.ts';
@@ -9,7 +10,7 @@ import type { ServiceRow } from '../../service/registry.ts';
 import type { ServiceType } from '../../service/service.ts';
 import type { Store } from '../../store/index.ts';
 import { requireHeldRole } from '../role/delegation.ts';
-import { decryptConfig, mergeConfig, parseConfig, serializeConfig } from './config.ts';
+import { decryptConfig, maskConfidential, mergeConfig, parseConfig, serializeConfig } from './config.ts';
 import { authorizeLookupNames, fillConfigLookups, loadConfigLookups, namesInConfig } from './config-lookups.ts';
 
 export interface ServiceParts {
@@ -51,6 +52,9 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
     serialize(records: SerializedRecord[]) {
       for (const { record, row } of records)
         record.config = serializeConfig(typeOf(row.type)?.config ?? null, parseConfig(row.config), Number(row.id));
+    },
+    maskForAudit({ record, row }) {
+      if (isRecord(record.config)) record.config = maskConfidential(typeOf(row.type)?.config ?? null, record.config);
     },
   };
 }

@@ -10,7 +10,7 @@ import { isConnectionFailure, withConnectionDetails } from '../../service/connec
 import type { Services } from '../../service/registry.ts';
 import { TimeoutError, withTimeout } from '../../store/dialects/within.ts';
 import type { Store } from '../../store/index.ts';
-import { decryptConfig, maskConfig, mergeConfig, parseConfig } from './config.ts';
+import { decryptConfig, maskConfidential, maskConfig, mergeConfig, parseConfig } from './config.ts';
 import { authorizeLookupNames, fillConfigLookups, loadConfigLookups, namesInConfig } from './config-lookups.ts';
 
 export interface TryParts {
@@ -70,7 +70,7 @@ export async function tryService(
     resource: 'service',
     record_id: row?.id ?? null,
     record_name: name,
-    after: { type: type.name, config: maskConfig(type.config, config) },
+    after: { type: type.name, config: maskConfidential(type.config, maskConfig(type.config, config)) },
     ...(error ? { outcome: error.message } : {}),
   });
   if (!error) return answer({ success: true });
