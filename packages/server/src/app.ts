@@ -38,11 +38,11 @@ import { systemService } from './resources/system.ts';
 import type { CallInside } from './scripts/api.ts';
 import { createScripts } from './scripts/index.ts';
 import { type LinkedParts, linkedParts } from './scripts/linked.ts';
-import { createScriptLookups } from './scripts/lookups.ts';
+import { callerLookups, createScriptLookups } from './scripts/lookups.ts';
 import { outsideWords } from './scripts/outside.ts';
 import { createScriptQueue, scriptQueue } from './scripts/queue.ts';
 import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
-import { createServiceRegistry, type Services } from './service/registry.ts';
+import { createServiceRegistry, type Services, serviceRows } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
 import { createValueCaches } from './service/value-cache.ts';
 import { serviceTypes } from './services/index.ts';
@@ -124,10 +124,11 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     authorizeInside: (outer, request) => authorizeInside(outer, request, platform),
   };
   const fetch = createFetch({ privateTargets: privateTargetsOf(settings) });
+  const lookupsOf = createScriptLookups(store, keys.secrets, log);
   const sendOutside = createSendOutside({ privateTargets: privateTargetsOf(settings) }, outsideWords);
   const runner = createScriptRunner({
     ...{ store, settings, log, callInside, sendOutside },
-    lookupsOf: createScriptLookups(store, keys.secrets, log),
+    lookupsOf,
     config: JSON.stringify({
       df: { version: contractVersion, api_version: '2.0' },
       ...sharedEnvironment({ store, settings }),
@@ -169,6 +170,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(linkedParts, linked)
     .set(storedDefinitions, definitions)
     .set(scriptQueue, queue)
+    .set(callerLookups, lookupsOf)
+    .set(serviceRows, () => services.rows())
     .set(documentedServices, () => ({ ...services, of: definitions.of }));
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({

@@ -22,6 +22,7 @@ import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
 import { relatedErrors } from './related.ts';
+import { remoteErrors } from './remote.ts';
 import { repositoryErrors } from './repository.ts';
 import { routineErrors } from './routine.ts';
 import { schemaErrors } from './schema.ts';
@@ -61,6 +62,7 @@ export const errors = {
   ...limitErrors,
   ...fetchErrors,
   ...repositoryErrors,
+  ...remoteErrors,
   ...mailErrors,
   ...scriptErrors,
   ...docsErrors,

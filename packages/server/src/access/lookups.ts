@@ -26,7 +26,7 @@ const lookupSources: Record<string, (call: LookupSource) => string | number | nu
 };
 
 /** Names of the platform: no stored lookup key is used for one, even where the platform has no value for it. */
-const platformNames = /^(user|role|app|session|df)\./i;
+export const platformNames = /^(user|role|app|session|df)\./i;
 
 /** What lookups have put in for a call so far, and for how many names. */
 interface Filled {

@@ -162,6 +162,7 @@ export class HttpCall implements Call {
     const streams = this.match?.operation.streams;
     if (!streams) throw new Error('the operation of this call does not say that it streams its body');
     if (!hasBody(this.request.raw)) return Readable.from([]);
+    if (this.sentBytes) return Readable.from(singleChunk(this.sentBytes, this.limitFor(streams.limit)));
     const { earlyBytes: early } = this;
     if (early && this.payload !== 'streamed') {
       this.payload = 'streamed';
@@ -212,8 +213,9 @@ export class HttpCall implements Call {
   }
 }
 
-async function* singleChunk(bytes: Promise<Buffer>, limit: number): AsyncGenerator<Buffer> {
+async function* singleChunk(bytes: Promise<Buffer | undefined>, limit: number): AsyncGenerator<Buffer> {
   const chunk = await bytes;
+  if (!chunk) throw new Error('the body of this call was asked for before');
   if (chunk.length > limit) throw fail('http.bodyTooLarge', { limit });
   yield chunk;
 }

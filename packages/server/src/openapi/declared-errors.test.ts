@@ -171,6 +171,20 @@ const repositories: typeof database = {
   'repository.unreachable': async (place) => ({ service: await awayFrom(place) }),
 };
 
+const remote: typeof database = {
+  'remote.noAddress': async ({ type }) => ({ service: await remoteAt(type, '') }),
+  'remote.unreachable': async ({ type }) => ({ service: await remoteAt(type, 'http://127.0.0.1:1') }),
+};
+
+/** A service of that address. */
+async function remoteAt(type: string, address: string): Promise<string> {
+  const name = address === '' ? 'nowhere' : 'away';
+  const { body } = await platform.ask('GET', `system/service?filter=name=${name}`);
+  if (body.resource.length === 0)
+    await platform.create('service', { name, label: name, type, is_active: true, config: { base_url: address } });
+  return name;
+}
+
 const endless: Record<string, string> = { python: 'while True: pass', php: 'while (true) {}' };
 const print: Record<string, string> = {
   python: 'print("x" * 9000000)',
@@ -199,7 +213,7 @@ const documents: typeof database = {
       ...{ name, label: name, type: 'local_file', is_active: true, config: { container: name } },
     });
     // Of a type that this server does not have.
-    await platform.store.db.updateTable('service').set({ type: 'rws' }).where('id', '=', id).execute();
+    await platform.store.db.updateTable('service').set({ type: 'mqtt' }).where('id', '=', id).execute();
     await platform.store.bus.publish({ table: 'service' });
     return { values: { service: name } };
   },
@@ -303,7 +317,7 @@ const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
 
 const groups: Record<string, typeof database> = {
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts },
-  ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
+  ...{ 'Remote Service': remote, 'API Doc': documents, User: { ...people, ...own }, System: system },
 };
 
 /** The words of an error as a pattern; values stand for anything. */

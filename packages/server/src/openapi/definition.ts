@@ -24,6 +24,8 @@ export interface Definition {
   document: Record<string, unknown>;
   /** What can be called, in the order of the document. */
   operations: DefinedOperation[];
+  /** Where it says that calls go: an address of the web, complete. */
+  address?: string;
 }
 
 export interface DefinedOperation {
@@ -58,12 +60,25 @@ export function readDefinition({ content, format }: StoredDefinition, service: N
     const filled = copyFilled(parse(content), placeholdersOf(service));
     if (!isRecord(filled)) throw new Unreadable('it is no object');
     const document = isSwagger2(filled) ? upgradeSwagger2(filled) : filled;
-    return { document, operations: operationsOf(document, service.name) };
+    const address = addressOf(filled);
+    return {
+      ...{ document, operations: operationsOf(document, service.name) },
+      ...(address === undefined ? {} : { address }),
+    };
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;
     throw fail('definition.unreadable', { service: service.name, problem }, { cause: error });
   }
+}
+
+/** `servers` of OpenAPI, the first one; `schemes`, `host` and `basePath` of Swagger 2.0. */
+function addressOf(document: Record<string, unknown>): string | undefined {
+  const [server] = Array.isArray(document.servers) ? document.servers : [];
+  const { schemes, host, basePath = '' } = document;
+  const scheme = Array.isArray(schemes) && !schemes.includes('https') ? schemes[0] : 'https';
+  const address = isSwagger2(document) ? `${scheme}://${host ?? ''}${basePath}` : isRecord(server) ? server.url : '';
+  return typeof address === 'string' && /^https?:\/\/[^/]/.test(address) && URL.canParse(address) ? address : undefined;
 }
 
 class Unreadable extends Error {}

@@ -15,6 +15,8 @@ export interface ApiOptions {
   totalTimeout?: number;
   connectTimeout?: number;
   maxRedirects?: number;
+  /** Set where an option says so, either way. */
+  followsRedirects?: boolean;
 }
 
 export function readApiOptions(options: unknown): ApiOptions {
@@ -23,9 +25,15 @@ export function readApiOptions(options: unknown): ApiOptions {
   if (isRecord(options.headers) || isRecord(options.parameters)) {
     addTexts(read.parameters, options.parameters, (name) => name);
     addTexts(read.headers, options.headers, lowerCase);
-  } else if (Object.keys(options).some((name) => isCurlName(name)))
-    for (const [name, value] of Object.entries(options)) applyCurlOption(read, name, value);
+  } else if (Object.keys(options).some((name) => isCurlName(name))) return readCurlOptions(options);
   else addTexts(read.headers, options, lowerCase);
+  return read;
+}
+
+/** Curl options by their names. Throws `script.curlOption` for one that is not of the list. */
+export function readCurlOptions(options: Record<string, unknown>): ApiOptions {
+  const read: ApiOptions = { headers: new Map(), parameters: new Map() };
+  for (const [name, value] of Object.entries(options)) applyCurlOption(read, name, value);
   return read;
 }
 
@@ -103,6 +111,7 @@ const curlOptions: readonly CurlOption[] = [
     'CURLOPT_FOLLOWLOCATION',
     52,
     (read, value) => {
+      read.followsRedirects = isOn(value);
       if (!isOn(value)) read.maxRedirects = 0;
     },
   ],

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure, fail, type Verb, verbs, wireError } from '@sluice/contract';
 import { queryOf } from '../call/address.ts';
-import type { Call, Payload, Reply } from '../call/call.ts';
+import { type Call, isShortBody, type Payload, type Reply } from '../call/call.ts';
 import { type Exchange, replaceReply, setHeaders, withRequest } from '../call/exchange.ts';
 import { parseBody } from '../call/formats/index.ts';
 import { isRecord } from '../call/payload.ts';
@@ -21,8 +21,9 @@ export interface EventData {
 
 export async function requestData(call: Call): Promise<EventData> {
   const { verb, service, path, query } = call;
+  const { streams } = call.match?.operation ?? {};
   // What is read as it comes stays unread.
-  const isStreamed = call.match?.operation.streams !== undefined;
+  const isStreamed = streams !== undefined && !(streams.readsShort && isShortBody(call));
   const sent = isStreamed ? undefined : await call.rawBody();
   const payload = isStreamed ? undefined : await readPayload(call, sent);
   const parameters = query.names().map((name) => [name, query.get(name) ?? ''] as const);

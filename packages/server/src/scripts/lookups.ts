@@ -3,6 +3,7 @@
 // there and in `session.lookup` alone: nobody writes into the scripts that run for others.
 import { fillBraces, publicLookupBounds } from '@sluice/contract';
 import type { Caller } from '../call/call.ts';
+import { createKey } from '../call/typed-map.ts';
 import type { Secrets } from '../identity/keys.ts';
 import { createOwnerCache, lookupOwnersOf } from '../identity/lookups.ts';
 import type { Db, Store } from '../store/index.ts';
@@ -12,7 +13,12 @@ export interface ScriptLookups {
   fill(name: string, script: string): string;
   /** Private values by key. */
   secret: Record<string, string>;
+  /** The value of a key, private or not, a person's own before others. */
+  find(name: string): string | undefined;
 }
+
+/** For services that put in the keys of a caller where callers do not see them. */
+export const callerLookups = createKey<LoadScriptLookups>('the lookup keys of a caller, private ones included');
 
 export type LoadScriptLookups = (caller: Caller) => Promise<ScriptLookups>;
 
@@ -70,6 +76,7 @@ export function createScriptLookups(
         });
       },
       secret: privateValues([...inText, ...personal]),
+      find: (name) => [...inText, ...personal].findLast((keys) => keys.has(name))?.get(name)?.value,
     };
   };
 }

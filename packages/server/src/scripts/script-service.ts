@@ -3,11 +3,10 @@
 import { createHash } from 'node:crypto';
 import { Failure, fail, type ScriptTypeName, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { naturally } from '../call/natural-order.ts';
 import { isRecord } from '../call/payload.ts';
 import { TypedMap } from '../call/typed-map.ts';
+import { definedAccessList } from '../openapi/access-list.ts';
 import { storedDefinitions } from '../openapi/stored.ts';
-import { callerMask } from '../service/root.ts';
 import type { OpenService, ServiceContext } from '../service/service.ts';
 import { isDryRun } from './dry-run.ts';
 import { type EventData, replyOf, requestData } from './event-data.ts';
@@ -87,7 +86,7 @@ export function openScriptService(
     async respond(call) {
       const wantsAccessList = call.verb === 'GET' && call.path === '' && truthy(call.query.get('as_access_list'));
       if (wantsAccessList && !config.implements_access_list)
-        return answer({ resource: accessListOf((await definitions.of(context.id))?.operations ?? [], call) });
+        return answer({ resource: definedAccessList((await definitions.of(context.id))?.operations ?? [], call) });
       if (config.queued) {
         if (isDryRun(call)) throw fail('script.notInDryRun');
         const delay = config.config?.delay ?? config.config?.QUEUED_DELAY;
@@ -127,15 +126,4 @@ async function eventOf(call: Call): Promise<EventData> {
 function replyOfResult(result: unknown): Reply {
   const response = isRecord(result) && 'response' in result ? result.response : result;
   return isRecord(response) ? replyOf(response) : answer(response ?? null);
-}
-
-/** The paths of a definition and the levels above them, as far as the caller may use them. */
-function accessListOf(operations: readonly { path: string }[], call: Call): string[] {
-  const paths = operations.map(({ path }) => path).filter((path) => path !== '');
-  const levels = paths.flatMap((path) => {
-    const parts = path.split('/');
-    return parts.slice(1).map((_, index) => `${parts.slice(0, index + 1).join('/')}/*`);
-  });
-  const visible = [...new Set([...paths, ...levels])].filter((component) => callerMask(call, component) !== 0);
-  return [...(callerMask(call, '') === 0 ? [] : ['', '*']), ...visible.sort(naturally)];
 }

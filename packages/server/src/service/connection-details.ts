@@ -26,13 +26,16 @@ export interface FailedService {
 
 const maxText = 500;
 
-/** Failures of mail servers themselves. */
-const mailServerFailures = new Set(['mail.unreachable', 'mail.notEncrypted', 'mail.loginRefused']);
+/** Failures of servers of mail and of the web themselves. */
+const serverFailures = new Set([
+  ...['mail.unreachable', 'mail.notEncrypted', 'mail.loginRefused'],
+  ...['remote.unreachable', 'remote.timeout'],
+]);
 
 /** Whether a failure is that of a server itself, and not of what it was asked; one that is described already is not. */
 export const isConnectionFailure = (error: unknown): error is Failure =>
   error instanceof Failure &&
-  (error.key.startsWith('database.') || mailServerFailures.has(error.key)) &&
+  (error.key.startsWith('database.') || serverFailures.has(error.key)) &&
   error.status >= 500 &&
   !Object.hasOwn(error.context ?? {}, 'connection');
 

@@ -58,8 +58,9 @@ export interface Operation<Opened, Path extends string = string> {
   /**
    * It may read its body as it comes (`call.stream()`), up to so many bytes, for as long as more comes: such a body is broken
    * off when it stalls. A body that is parsed has the limits of the instance, in bytes and in time, in any case.
+   * `readsShort`: scripts get one that is short (`isShortBody`), and the handler has it all the same.
    */
-  streams?: { limit: number };
+  streams?: { limit: number; readsShort?: true };
   answer: Shape;
   /** A GET that may do more than read: the dry run of a script does not make it. */
   mayWrite?: true;

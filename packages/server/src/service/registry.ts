@@ -2,7 +2,7 @@
 // Rows are cached until one changes; a service opens on first use and closes when its row changes.
 import { chain, Failure, fail, type MaybePromise, type Verb } from '@sluice/contract';
 import type { GateTarget } from '../access/gate.ts';
-import type { Key } from '../call/typed-map.ts';
+import { createKey, type Key } from '../call/typed-map.ts';
 import type { Service, ServiceContext, ServiceType } from './service.ts';
 
 /** A configured service as the registry keeps it. */
@@ -20,6 +20,9 @@ export interface ServiceRow {
   /** Of a configuration that names lookup keys, whose values are put in: why they could not be, and those that are private. */
   lookups?: { problem?: () => Failure; privateValues: string[] } | undefined;
 }
+
+/** For services that name others of the instance. */
+export const serviceRows = createKey<() => Promise<ServiceRow[]>>('the rows of all services');
 
 /** The service of an address, as far as it is known without opening it. */
 export interface AddressedService extends GateTarget {

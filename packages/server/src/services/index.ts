@@ -24,6 +24,7 @@ import { pgsql } from './pgsql/index.ts';
 import { php } from './php/index.ts';
 import { python } from './python/index.ts';
 import { rackspaceCloudFiles } from './rackspace_cloud_files/index.ts';
+import { remoteService } from './rws/index.ts';
 import { sftpFile } from './sftp_file/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
 import { sparkpostEmail } from './sparkpost_email/index.ts';
@@ -69,4 +70,5 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   github,
   gitlab,
   bitbucket,
+  remoteService(settings),
 ];

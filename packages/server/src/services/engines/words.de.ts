@@ -4,7 +4,7 @@ import type { FieldWords } from '@sluice/contract';
 
 type Fields = Readonly<Record<string, FieldWords>>;
 
-const cacheFields: Fields = {
+export const cacheFields: Fields = {
   cache_enabled: {
     label: 'Gelesene Daten zwischenspeichern',
     description: 'Antworten auf GET werden aufgehoben und wieder gegeben; Schreiben erneuert sie nicht.',

@@ -8,6 +8,7 @@ import { limits } from './limits.ts';
 import { mail } from './mail.ts';
 import { packages } from './packages.ts';
 import { records } from './records.ts';
+import { remote } from './remote.ts';
 import { repositories } from './repositories.ts';
 import { scripts } from './scripts.ts';
 
@@ -141,6 +142,7 @@ export const messages: MessageWords = [
   ...packages,
   ...limits,
   ...repositories,
+  ...remote,
   ...scripts,
   ...mail,
   ...batches,

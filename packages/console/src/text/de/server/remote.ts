@@ -1,0 +1,37 @@
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: remote.
+import type { MessageWords } from '../../server-words.ts';
+
+export const remote: MessageWords = [
+  ['Remote Web Service base url can not be empty.', 'Dem HTTP-Dienst fehlt die Basis-URL.'],
+  [
+    'Invalid configuration: {{name}} is not a defined option.',
+    'Die Konfiguration ist ungültig: {{name}} ist keine der Optionen.',
+  ],
+  [
+    'The path has a part that is empty or leads up, or the address is too long.',
+    'Der Pfad hat einen Teil, der leer ist oder hinaufführt, oder die Adresse ist zu lang.',
+  ],
+  [
+    'The header {{name}} has a value that cannot be sent.',
+    'Der Header {{name}} hat einen Wert, der sich nicht senden lässt.',
+  ],
+  ['The remote service is not available: {{problem}}.', 'Der entfernte Dienst ist nicht erreichbar: {{problem}}.'],
+  [
+    'The remote service did not answer in time: {{problem}}.',
+    'Der entfernte Dienst hat nicht rechtzeitig geantwortet: {{problem}}.',
+  ],
+  [
+    'The remote service sent more than {{limit}} bytes, the most that is converted or searched for links.',
+    'Der entfernte Dienst hat mehr als {{limit}} Bytes geschickt; mehr wird nicht umgewandelt oder nach Links durchsucht.',
+  ],
+  [
+    'The call passed more than {{limit}} instances: it leads to itself.',
+    'Der Aufruf ging durch mehr als {{limit}} Instanzen: Er führt zu sich selbst.',
+  ],
+  [
+    'Too many calls of the remote service are under way. Try again in a moment.',
+    'Zu viele Aufrufe des entfernten Dienstes laufen gerade. Versuchen Sie es gleich noch einmal.',
+  ],
+  ['Web service parameters must be an array.', 'Die Parameter des Dienstes müssen eine Liste sein.'],
+  ['Web service headers must be an array.', 'Die Header des Dienstes müssen eine Liste sein.'],
+];
