@@ -4,6 +4,7 @@ import { noAccess } from '../access/decide.ts';
 import { queryOf } from '../call/address.ts';
 import type { Call, Payload, Reply } from '../call/call.ts';
 import { bodyOf, copyCall } from '../call/exchange.ts';
+import { hopsOf, inheritedHops } from '../call/hops.ts';
 import { TypedMap } from '../call/typed-map.ts';
 import { runIdentified } from '../gateway/index.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -73,7 +74,12 @@ function openCall(message: Call, { verb, service, path, query, type, payload }: 
   return copyCall(message, {
     ...{ verb, service, path, query: queryOf(query), header: (name) => headers.get(name), ...bodyOf(payload) },
     ...{ headerNames: () => [...headers.keys()], caller: message.caller, decision: noAccess, serviceId: undefined },
-    ...{ match: undefined, state: new TypedMap(), replyHeaders: new Map(), depth: 0 },
+    ...{
+      match: undefined,
+      state: new TypedMap().set(inheritedHops, hopsOf(message)),
+      replyHeaders: new Map(),
+      depth: 0,
+    },
   });
 }
 

@@ -62,6 +62,7 @@ export async function replyOf(call: Call, response: OutsideResponse, options: Te
     const body = { open: () => Readable.from(rest), type: type || unknownType, ...sizeOf(response) };
     return { ...kept, headers: { ...kept.headers, ...inert }, body };
   }
+  if (bytes.length === 0) return { ...kept, body: { text: '', type: type || 'text/plain' } };
   const text = decode(bytes, type);
   if (text === undefined)
     return { ...kept, headers: { ...kept.headers, ...inert }, body: { bytes, type: type || unknownType } };

@@ -1,6 +1,7 @@
 // Remote web services against a real web server (contract/services-other.md §2).
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allTools, connectAgent, useTool } from '../../mcp/client.fixture.ts';
 import { type Remote, type Seen, seenOf, startRemote } from './remote.fixture.ts';
 
 let platform: TestPlatform;
@@ -358,6 +359,8 @@ describe('answers', () => {
 
   it('that have no content have none here', async () => {
     const { name } = await make();
+    answers.set('/empty', { body: '', type: 'text/plain' });
+    expect((await platform.ask('GET', `${name}/empty`)).text).toBe('');
     answers.set('/none', { status: 204, body: '' });
     const { status, text } = await platform.ask('DELETE', `${name}/none`);
     expect([status, text]).toEqual([204, '']);
@@ -548,5 +551,11 @@ describe('what roles may name', () => {
     ]);
     const events = (await platform.ask('GET', `system/event?service=${name}&as_list=true`)).text;
     expect(events).toContain(`${name}.pets.{id}.get`);
+    const agent = await connectAgent(platform, as);
+    const tools = (await allTools(agent)).map((tool) => tool.name);
+    expect(tools).toHaveLength(1);
+    const used = await useTool(agent, String(tools[0]), { service: name, id: '7' });
+    expect([used.isError, JSON.parse(used.text)]).toEqual([false, expect.objectContaining({ url: '/pets/7' })]);
+    await agent.close();
   });
 });

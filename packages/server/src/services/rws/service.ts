@@ -68,23 +68,16 @@ export function openRemote(
     const key = call.verb === 'GET' && minutes > 0 ? cacheKey(call, cacheQuery, headers) : undefined;
     const cached = key === undefined ? undefined : context.cache.get(key);
     if (cached !== undefined) return replyOfText(call, JSON.parse(cached) as RemoteText);
-    const { body, type, length } = await bodyOf(call);
-    if (body !== undefined && type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
-    if (length !== undefined) headers.set('content-length', length);
-    headers.set(hopsHeader, hop.header);
-    const request = {
-      verb: call.verb,
-      address,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...limitsOf(options),
-    };
-    const hide = (text: string) => hideSecrets(text, lookups);
     const release = await acquireSlot(slots, callerKey(call), { signal: call.signal, timeout: waitTime });
     try {
-      const response = await outside.to(base)({ ...request, signal: call.signal });
+      const { body, type, length } = await bodyOf(call);
+      if (body !== undefined && type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
+      if (length !== undefined) headers.set('content-length', length);
+      headers.set(hopsHeader, hop.header);
+      const request = { verb: call.verb, address, headers, ...(body === undefined ? {} : { body }) };
+      const response = await outside.to(base)({ ...request, ...limitsOf(options), signal: call.signal });
       if (response.status === 304) return notModified(response);
-      if (response.status >= 300) throw await refusalOf(response, hide);
+      if (response.status >= 300) throw await refusalOf(response, (text) => hideSecrets(text, lookups));
       return await replyOf(call, response, {
         replaceLinks: config.replace_link ? await linkReplacer(call) : undefined,
         keep: key === undefined || response.status !== 200 ? undefined : (found) => keep(key, found),
