@@ -13,6 +13,7 @@ import { fieldErrors } from './field.ts';
 import { fileErrors } from './file.ts';
 import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
+import { importErrors } from './import.ts';
 import { jobErrors } from './job.ts';
 import { limitErrors } from './limit.ts';
 import { mailErrors } from './mail.ts';
@@ -59,6 +60,7 @@ export const errors = {
   ...fileErrors,
   ...jobErrors,
   ...packageErrors,
+  ...importErrors,
   ...limitErrors,
   ...fetchErrors,
   ...repositoryErrors,

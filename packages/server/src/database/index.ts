@@ -92,3 +92,4 @@ export {
   databaseTools,
   queryTimeoutOf,
 } from './parts.ts';
+export { dropTable } from './schema/write.ts';

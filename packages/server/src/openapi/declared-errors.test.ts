@@ -268,6 +268,36 @@ const packages: typeof database = {
   'package.wrongEnding': () => ({ body: { import_url: 'http://localhost/x.tar' } }),
 };
 
+/** A form with a file for `system/import`. */
+const csvOf = (text: string, fields: Record<string, string> = {}, more: Parameters<typeof uploadOf>[1] = {}) =>
+  uploadOf(Buffer.from(text), { name: 'a.csv', fields, ...more });
+
+const imports: typeof database = {
+  'import.noFile': () => ({ body: {} }),
+  'import.wrongType': () => csvOf('a\n', {}, { name: 'a.json' }),
+  'import.severalFiles': () => csvOf('a\n', {}, { count: 2 }),
+  async 'import.tableExists'() {
+    const service = await tables();
+    const form = csvOf('a\n1\n', { service, resource: 'there' });
+    await platform.ask('POST', 'system/import', form);
+    return form;
+  },
+  'import.noHeader': async () => csvOf('', { service: await tables() }),
+  'import.numericHeader': async () => csvOf('a,1\n', { service: await tables() }),
+  'import.emptyHeader': async () => csvOf('a,\n', { service: await tables() }),
+  'import.otherGroup': () => csvOf('a\n', { service: 'files' }),
+  'import.notFetched': () => ({ body: { import_url: 'http://127.0.0.1/x.csv' } }),
+};
+
+let made: Promise<unknown> | undefined;
+/** A service with tables. */
+async function tables(): Promise<string> {
+  const service = { name: 'imports', label: 'Imports', type: 'sqlite', is_active: true };
+  made ??= platform.create('service', { ...service, config: { database: 'imports.db' } });
+  await made;
+  return 'imports';
+}
+
 const system: typeof database = {
   'record.none': ({ operation: { path, verb } }) =>
     verb === 'DELETE' ? {} : { body: {}, values: { name: `${resourceOf(path)}.new` } },
@@ -299,7 +329,10 @@ const system: typeof database = {
     if (path === 'admin/profile') return { body: { email: 'nobody' } };
     return { body: path.includes('/_') ? {} : { resource: [{}] } };
   },
-  'service.unknown': () => ({ values: { service: 'nothing' }, query: '?service=nothing' }),
+  'service.unknown': ({ operation: { path } }) =>
+    path === 'import'
+      ? csvOf('a\n', { service: 'nothing' })
+      : { values: { service: 'nothing' }, query: '?service=nothing' },
   'service.noCache': () => ({ values: { service: 'files' } }),
   'mail.notText': () => ({ body: { to: 5, subject: { a: 1 }, body_text: 'Hello' } }),
   'mail.noContent': () => ({ body: { to: 'a@example.com', from_email: 'b@example.com', subject: 'Hello' } }),
@@ -308,6 +341,7 @@ const system: typeof database = {
   'service.typeNotFound': () => ({ values: { name: 'nothing' } }),
   'service.unsupportedOnWrite': () => ({ values: { id: '3' }, body: { type: 'nothing' } }),
   ...packages,
+  ...imports,
   ...people,
 };
 

@@ -82,6 +82,7 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   // Mails and accounts.
   template: textOf('The name of an email template.'),
   template_id: { description: 'The id of an email template.', schema: { type: 'integer' } },
+  resource: textOf('The name of a new table.', 'contacts'),
   import_url: textOf('An address to take the file from.'),
   login: flagOf('Signs in at once.'),
   reset: flagOf('Asks for a mail with a code.'),

@@ -25,6 +25,7 @@ const others = [
   'constant',
   'environment',
   'event',
+  'import',
 ];
 /** All that the root lists, by name: a resource that says it has an address has one. */
 const resourceNames = () => {
@@ -104,7 +105,7 @@ describe('addresses', () => {
     ['GET', 'Role', 200, undefined],
     ['GET', 'Admin/Session/x', 404, "Resource 'x' not found for service 'session'."],
     ['GET', 'owned_lookup', 404, "Resource 'owned_lookup' not found for service 'system'."],
-    ['GET', 'import', 404, "Resource 'import' not found for service 'system'."],
+    ['GET', 'import', 405, "GET requests without a resource are not currently supported by the 'import' service."],
     ['GET', 'constant/a/b/c', 200, undefined],
     ['POST', 'cache', 405, "POST requests without a resource are not currently supported by the 'cache' service."],
     ['DELETE', 'cache/nothing', 404, 'Could not find a service for nothing'],

@@ -38,6 +38,8 @@ import { listEvents } from './event/index.ts';
 import { saveEventScript } from './event_script/index.ts';
 import { listRuns, runDry, type ScriptRunParts } from './event_script/runs.ts';
 import { answerWriters } from './event_script/writers.ts';
+import { answerImport } from './import/index.ts';
+import { importAnswer, importFields } from './import/shapes.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
 import { answerManifest, answerPackage, type PackageParts } from './package/index.ts';
@@ -300,6 +302,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         },
       }),
     ]),
+    importResource(packages),
     { ...withVerbs(recordResource('job', records), ['GET', 'PATCH', 'DELETE']), isHidden: true },
     withRoutes(recordResource('limit', records, { createdStatus: 200, nothingToDelete: 'record.none' }), [
       route('_preview', {
@@ -490,6 +493,32 @@ async function activeLimitIds({ db }: Store): Promise<number[]> {
 }
 
 const oneCounter = { answer: 'record', errors: ['record.notFound'] } as const;
+
+/** Imports of CSV into new tables. */
+const importResource = (parts: PackageParts): Resource<OpenService> => ({
+  entry: entry({ name: 'import', label: 'Import', description: 'Makes a new table of a CSV file.' }),
+  routes: [
+    route('', {
+      POST: {
+        summary: 'Make a new table of a CSV file',
+        description:
+          'The file comes in the field `file` of a form, or from `import_url`. Its first row names the fields, which are nullable texts; the table has no primary key. When a record is refused, the table is dropped again.',
+        parameters: ['import_url', 'service', 'resource'],
+        body: 'object',
+        bodyFields: importFields,
+        streams: { limit: parts.settings.uploadLimit },
+        answer: 'object',
+        answerFields: importAnswer,
+        errors: [
+          ...(['import.noFile', 'import.wrongType', 'import.severalFiles', 'import.tableExists'] as const),
+          ...(['import.noHeader', 'import.numericHeader', 'import.emptyHeader', 'import.otherGroup'] as const),
+          ...(['import.notFetched', 'service.unknown'] as const),
+        ],
+        handle: (call) => answerImport(parts, call),
+      },
+    }),
+  ],
+});
 
 /** Packages: what the instance has as one archive, and back. */
 const packageResource = (parts: PackageParts): Resource<OpenService> => ({

@@ -1,6 +1,9 @@
 // CSV in and out (contract/http-basics.md §6).
-import { batchLimit, fail } from '@sluice/contract';
-import { CsvError, parse } from 'csv-parse/sync';
+import { pipeline, type Readable } from 'node:stream';
+import { batchLimit, type Failure, fail } from '@sluice/contract';
+import { pause } from '@sluice/sql';
+import { CsvError, Parser } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { RowStream } from '../reply.ts';
 import { bodyBounds } from './bounds.ts';
@@ -15,26 +18,78 @@ export function parseCsv(text: string, isForSpreadsheet = false): unknown {
   refuseManyCells(text);
   const columns = (names: string[]) => requireDifferent(isForSpreadsheet ? names.map(unescapeCell) : names);
   try {
-    const records: CsvRecord[] = parse(text, {
-      columns,
-      cast: readCell,
-      bom: true,
-      skip_empty_lines: true,
-      to: batchLimit + 1,
-    });
+    const records: CsvRecord[] = parse(text, { ...readOptions, columns, to: batchLimit + 1 });
     return { resource: isForSpreadsheet ? records.map(withoutPrefixes) : records };
-  } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    const problem = cause.message.replace(/ (at|on) line \d+/i, '');
-    throw fail('http.malformed', { format: 'CSV', where: `line ${Number(cause.lines ?? 1)}`, problem }, { cause });
+  } catch (error) {
+    throw malformedOf(error) ?? error;
   }
 }
+
+export interface CsvLinesOptions {
+  /** Most characters of a line. */
+  maxLine: number;
+  isForSpreadsheet: boolean;
+}
+
+/**
+ * The lines of a CSV as it comes, cell by cell, the first one included; all have as many cells as that. Neither the whole of it nor more
+ * than a piece of the source is in memory. It fails as `parseCsv` does; ending it ends the source.
+ */
+export async function* readCsvLines(
+  source: Readable,
+  { maxLine, isForSpreadsheet }: CsvLinesOptions,
+): AsyncGenerator<(string | null)[]> {
+  const parser = new Parser({ ...readOptions, max_record_size: maxLine } as ConstructorParameters<typeof Parser>[0]);
+  // A failure of either of the others is one of the parser's.
+  pipeline(source, decodeUtf8, parser, () => {});
+  try {
+    for await (const line of parser as AsyncIterable<(string | null)[]>)
+      yield isForSpreadsheet ? line.map((text) => text && unescapeCell(text)) : line;
+  } catch (error) {
+    throw malformedOf(error) ?? error;
+  } finally {
+    parser.destroy();
+  }
+}
+
+/** Bytes that are parsed before others have their turn. */
+const pieceLength = 8 * 1024;
+
+async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw fail('http.invalidUtf8', { where: 'body' }, { cause });
+    }
+  };
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += pieceLength) {
+      yield decode(chunk.subarray(at, at + pieceLength));
+      await pause();
+    }
+  yield decode();
+}
+
+/** What is wrong with a CSV that the parser refused. */
+function malformedOf(cause: unknown): Failure | undefined {
+  if (!isCsvError(cause)) return undefined;
+  const problem = cause.message.replace(/ (at|on) line \d+/i, '');
+  return fail('http.malformed', { format: 'CSV', where: `line ${Number(cause.lines ?? 1)}`, problem }, { cause });
+}
+
+/** The parser that streams and the other one have a class each. */
+const isCsvError = (error: unknown): error is CsvError =>
+  error instanceof CsvError || (error instanceof Error && /^CSV_/.test((error as CsvError).code ?? ''));
 
 type CsvRecord = Record<string, string | null>;
 
 /** An empty cell is null, and one of two quotes the empty text. */
 const readCell = (text: string, { quoting, header }: { quoting: boolean; header: boolean }): string | null =>
   text === '' && !quoting && !header ? null : text;
+
+const readOptions = { cast: readCell, bom: true, skip_empty_lines: true };
 
 /** A field that is there twice would lose one of its values. */
 function requireDifferent(names: string[]): string[] {

@@ -1,4 +1,4 @@
-// Meldungen des Fehlerkatalogs, Englisch und Deutsch: package.
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: package, import.
 import type { MessageWords } from '../../server-words.ts';
 
 export const packages: MessageWords = [
@@ -55,4 +55,39 @@ export const packages: MessageWords = [
   ['Failed to open imported zip file.', 'Die Datei ist keine lesbare ZIP-Datei.'],
   ['Failed to import package from {{url}}. {{text}}', 'Das Paket konnte nicht von {{url}} importiert werden. {{text}}'],
   ['Failed to insert {{what}}. {{text}}', '{{what}} konnte nicht eingefügt werden. {{text}}'],
+  [
+    'No import file supplied. Please upload a file or provide an URL of a file to import. Supported file type(s) is/are csv.',
+    'Es fehlt die Datei zum Importieren: als Teil des Formulars oder als Adresse. Möglich ist CSV.',
+  ],
+  ['Unsupported file type. Supported types are csv', 'Dieser Dateityp wird nicht importiert. Möglich ist CSV'],
+  ['Only a single file is allowed for import.', 'Importiert wird nur eine Datei auf einmal.'],
+  [
+    'Importing CSV data into existing DB table [{{table}}] is not supported.',
+    'Die Tabelle {{table}} gibt es schon; CSV wird nur in eine neue Tabelle importiert.',
+  ],
+  [
+    'The uploaded CSV is empty. Its first row has to name the fields.',
+    'Die CSV-Datei ist leer. Ihre erste Zeile muss die Felder nennen.',
+  ],
+  [
+    'First row in the uploaded CSV contains numeric value and cannot be used as field name. Please make sure first row of your CSV file is the header row.',
+    'In der ersten Zeile der CSV-Datei steht eine Zahl, die kein Feldname sein kann. Die erste Zeile muss die Felder nennen.',
+  ],
+  [
+    'Cell {{position}} in the first row of the uploaded CSV names no field.',
+    'Zelle {{position}} in der ersten Zeile der CSV-Datei nennt kein Feld.',
+  ],
+  [
+    'Importing resource(s) to service type group [{{group}}] is not currently supported.',
+    'In Dienste der Gruppe {{group}} kann nicht importiert werden.',
+  ],
+  ['Failed to import file from {{url}}. {{text}}', 'Die Datei konnte nicht von {{url}} importiert werden. {{text}}'],
+  [
+    'Record {{record}} of the uploaded CSV could not be inserted. {{text}}',
+    'Datensatz {{record}} der CSV-Datei konnte nicht eingefügt werden. {{text}}',
+  ],
+  [
+    "{{text}} Table '{{table}}' could not be dropped again. {{problem}}",
+    '{{text}} Die Tabelle „{{table}}“ konnte nicht wieder gelöscht werden. {{problem}}',
+  ],
 ];
