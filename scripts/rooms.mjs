@@ -20,6 +20,7 @@ const floors = {
       'storage',
       'archive',
       'repositories',
+      'caches',
       'mail',
       'database',
       'identity',

@@ -45,6 +45,7 @@ import { createScriptRunner, scriptRunner } from './scripts/runner.ts';
 import { createServiceRegistry, type Services, serviceRows } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
 import { createValueCaches } from './service/value-cache.ts';
+import { purgeStoredValues } from './services/cache_local/index.ts';
 import { serviceTypes } from './services/index.ts';
 import { addWorld } from './services/sqlite/world/service.ts';
 import { privateTargetsOf, type Settings } from './settings/index.ts';
@@ -173,6 +174,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(callerLookups, lookupsOf)
     .set(serviceRows, () => services.rows())
     .set(documentedServices, () => ({ ...services, of: definitions.of }));
+  jobs.schedule('purge cache values', '11,41 * * * *', () => purgeStoredValues(store.db));
   const openCache = createValueCaches();
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings, store })],

@@ -2,6 +2,7 @@
 import { accessErrors } from './access.ts';
 import { accountErrors } from './account.ts';
 import { appErrors } from './app.ts';
+import { cacheErrors } from './cache.ts';
 import { callErrors } from './call.ts';
 import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.ts';
 import { corsErrors } from './cors.ts';
@@ -65,6 +66,7 @@ export const errors = {
   ...fetchErrors,
   ...repositoryErrors,
   ...remoteErrors,
+  ...cacheErrors,
   ...mailErrors,
   ...scriptErrors,
   ...docsErrors,

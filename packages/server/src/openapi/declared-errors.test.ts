@@ -345,6 +345,30 @@ const system: typeof database = {
   ...people,
 };
 
+const keyValues = { key: 'k'.repeat(201) };
+const caches: typeof database = {
+  'cache.noKeyToRetrieve': () => ({}),
+  'cache.noKeyToDelete': () => ({}),
+  'cache.missing': () => ({ values: { key: 'nothing' } }),
+  'cache.badKey': ({ operation: { path } }) =>
+    path === '' ? { body: { [keyValues.key]: 1 } } : { values: keyValues, body: { a: 1 } },
+  'cache.noValue': () => ({ body: {} }),
+  'cache.badTtl': () => ({ query: '?ttl=soon', body: { a: 1 } }),
+  'cache.notPairs': () => ({ body: [1] }),
+  'cache.tooManyKeys': () => ({
+    body: Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index}`, 1])),
+  }),
+  'cache.valueTooLarge': () => ({ body: { a: 'x'.repeat(1_048_576) } }),
+  async 'cache.exists'({ service }) {
+    await platform.ask('PUT', `${service}/made`, { body: { a: 1 } });
+    return { body: { a: 1 } };
+  },
+  async 'cache.someExist'({ service }) {
+    await platform.ask('PUT', `${service}/made`, { body: { a: 1 } });
+    return { body: { made: 1 } };
+  },
+};
+
 /** It is another name of an operation that is tried, and each try takes a second. */
 const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
   (group === 'Script' && verb !== 'GET') || (/password$/.test(path) && verb !== 'POST');
@@ -352,6 +376,8 @@ const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
 const groups: Record<string, typeof database> = {
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts },
   ...{ 'Remote Service': remote, 'API Doc': documents, User: { ...people, ...own }, System: system },
+  ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
+  ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
 };
 
 /** The words of an error as a pattern; values stand for anything. */

@@ -62,6 +62,12 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   path: textOf('A path within the repository.'),
   branch: textOf('The branch.', 'master'),
   tag: textOf('The tag, where no branch is named.'),
+  // Caches.
+  ttl: { description: 'Minutes that the value is kept.', schema: { type: 'integer', minimum: 1 }, example: 60 },
+  forever: flagOf('Keeps the value until it is deleted.'),
+  default: textOf('Answered where there is no value.'),
+  clear: flagOf('Deletes the value as well.'),
+  pull: flagOf('Deletes the value as well.'),
   // Files.
   include_files: flagOf('Lists files.'),
   include_folders: flagOf('Lists folders.'),

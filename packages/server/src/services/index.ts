@@ -9,6 +9,7 @@ import { awsS3 } from './aws_s3/index.ts';
 import { awsSes } from './aws_ses/index.ts';
 import { azureBlob } from './azure_blob/index.ts';
 import { bitbucket } from './bitbucket/index.ts';
+import { cacheLocal } from './cache_local/index.ts';
 import { ftpFile } from './ftp_file/index.ts';
 import { github } from './github/index.ts';
 import { gitlab } from './gitlab/index.ts';
@@ -71,4 +72,5 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   gitlab,
   bitbucket,
   remoteService(settings),
+  cacheLocal(store),
 ];

@@ -239,6 +239,9 @@ const ownTables = {
   /** Values that scripts keep for 15 minutes (`platform.store`): JSON text, by the script and its own name for them. */
   script_value: { key: text, value: text, expires_at: text },
 
+  /** Values of services of the type `cache_local`: JSON text, by the service and the key. They go with their service. */
+  cache_value: { key: text, service_id: integer, bytes: integer, expires_at: text, value: text },
+
   /** Values that people keep for themselves, by name: JSON text (`user/custom`). */
   user_custom: {
     id: countedKey,
@@ -314,4 +317,5 @@ export const otherKeys: Partial<Record<keyof Tables, string>> = {
   revoked_token: 'jti',
   instance: 'name',
   script_value: 'key',
+  cache_value: 'key',
 };

@@ -1,0 +1,3 @@
+import type { ServiceExample } from '../example.fixture.ts';
+
+export const example: ServiceExample = { values: { key: 'made' }, prepare: async () => ({ config: {} }) };
