@@ -8,6 +8,7 @@ import { pgsql } from './databases/pgsql.ts';
 import { isQuick } from './databases/quick.ts';
 import { findRedis, redisInstallLine } from './databases/redis.ts';
 
+export { startRedis } from './databases/redis.ts';
 export type { Engine, OwnServer, TestDatabase };
 
 /** The kits of all engines, by the name the dialect has too. */
