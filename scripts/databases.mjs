@@ -8,6 +8,7 @@ const servers = [
   { label: 'PostgreSQL', variable: 'TEST_POSTGRES_URL', port: 5432, program: 'postgres', aptPackage: 'postgresql' },
   { label: 'MariaDB', variable: 'TEST_MYSQL_URL', port: 3306, program: 'mariadbd', aptPackage: 'mariadb-server' },
   { label: 'Redis', variable: 'TEST_REDIS_URL', port: 6379, program: 'redis-server', aptPackage: 'redis-server' },
+  { label: 'Memcached', program: 'memcached', aptPackage: 'memcached' },
   { label: 'OpenSSH', program: 'sshd', aptPackage: 'openssh-server' },
   { label: 'ProFTPD', program: 'proftpd', aptPackage: 'proftpd-core' },
   { label: 'rclone', program: 'rclone', aptPackage: 'rclone' },

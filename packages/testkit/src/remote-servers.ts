@@ -1,4 +1,5 @@
-// SFTP, FTP and WebDAV servers to test with, from installed programs: on free ports of 127.0.0.1, serving a temporary folder.
+// SFTP, FTP, WebDAV and Memcached servers to test with, from installed programs: on free ports of 127.0.0.1, those of files serving
+// a temporary folder.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +34,7 @@ export interface SshServer extends RemoteServer {
 const adminFolders = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin'];
 const startLimit = 20_000;
 
-const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone' };
+const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone', memcached: 'memcached' };
 const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], adminFolders);
 
 /** Why a server cannot be started here; undefined where it can. */
@@ -137,6 +138,15 @@ export async function startWebdavServer(): Promise<RemoteServer> {
     join(own.folder, 'files'),
   ]);
   return { ...server, username: 'files', password };
+}
+
+/** A Memcached server; it wants no password. */
+export async function startMemcached(): Promise<Omit<RemoteServer, 'username' | 'password' | 'folder'>> {
+  const port = await freePort();
+  // As root it does not run.
+  return serve(ownFolder('nobody'), port, [
+    ...[programOf('memcached') as string, '-l', '127.0.0.1', '-p', String(port), '-U', '0', '-m', '64'],
+  ]);
 }
 
 async function serve(

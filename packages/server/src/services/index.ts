@@ -10,6 +10,7 @@ import { awsSes } from './aws_ses/index.ts';
 import { azureBlob } from './azure_blob/index.ts';
 import { bitbucket } from './bitbucket/index.ts';
 import { cacheLocal } from './cache_local/index.ts';
+import { cacheMemcached } from './cache_memcached/index.ts';
 import { cacheRedis } from './cache_redis/index.ts';
 import { ftpFile } from './ftp_file/index.ts';
 import { github } from './github/index.ts';
@@ -75,4 +76,5 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   remoteService(settings),
   cacheLocal(store),
   cacheRedis(store),
+  cacheMemcached(store),
 ];
