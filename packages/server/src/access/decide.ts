@@ -67,6 +67,8 @@ interface RowIndex {
   services: Map<string, ServiceRows>;
   /** Rows for all services; other components than the root and `*` match nothing there. */
   all: { component: string; row: AccessRow }[];
+  /** The verbs that rows give on any component, by requestor and service; null means all services. */
+  verbs: Record<Requestor, Map<string | null, number>>;
 }
 
 const indexes = new WeakMap<readonly AccessRow[], RowIndex>();
@@ -85,7 +87,7 @@ export function componentOf(path: string): string {
 export const componentKey = (component: string): string => withoutSlashes(component).toLowerCase();
 
 /** Without the slashes at both ends. No regular expression: `/+$` takes quadratic time on slashes in the middle. */
-function withoutSlashes(text: string): string {
+export function withoutSlashes(text: string): string {
   let [start, end] = [0, text.length];
   while (text[start] === '/') start++;
   while (end > start && text[end - 1] === '/') end--;
@@ -123,18 +125,20 @@ export function decideVerbs(rows: readonly AccessRow[], place: Omit<Question, 'v
 
 /** The verbs any row of the role gives on the service, whatever the component (contract/role-access.md §4). */
 export function serviceMask(rows: readonly AccessRow[], service: string, requestor: Requestor): number {
-  const requestorBit = requestorMask[requestor];
-  const rowsForRequestor = rows.filter((row) => (row.requestorMask & requestorBit) !== 0);
-  const maskFor = (serviceName: string | null) =>
-    rowsForRequestor.reduce((mask, row) => (row.service === serviceName ? mask | row.verbMask : mask), 0);
-  return maskFor(service) || maskFor(null);
+  const given = indexRows(rows).verbs[requestor];
+  return given.get(service) || (given.get(null) ?? 0);
 }
 
 function indexRows(rows: readonly AccessRow[]): RowIndex {
   const cachedIndex = indexes.get(rows);
   if (cachedIndex) return cachedIndex;
-  const index: RowIndex = { services: new Map(), all: [] };
+  const index: RowIndex = { services: new Map(), all: [], verbs: { API: new Map(), SCRIPT: new Map() } };
   for (const row of rows) {
+    for (const requestor of Object.keys(index.verbs) as Requestor[]) {
+      if ((row.requestorMask & requestorMask[requestor]) === 0) continue;
+      const given = index.verbs[requestor];
+      given.set(row.service, (given.get(row.service) ?? 0) | row.verbMask);
+    }
     const component = componentKey(row.component);
     if (row.service === null) {
       if (component === '*' || component === '') index.all.push({ component, row });

@@ -3,6 +3,7 @@
 import { allVerbs, type Failure, fail, requestorMask, type Verb } from '@sluice/contract';
 import type { Caller } from '../call/call.ts';
 import { componentOf, type Decision, decide, fullAccess, noAccess, serviceMask } from './decide.ts';
+import { type Grant, grantsAt } from './named-components.ts';
 
 /** What the gate needs of the addressed service without opening it; undefined for an unknown name. */
 export interface GateTarget {
@@ -53,13 +54,18 @@ export function maskOfService(caller: Caller, service: string): number {
 }
 
 /** What the caller's role names in a service, with the verbs it gives there; everything for administrators. */
-export function grantsOfService(caller: Caller, service: string): { component: string; mask: number }[] {
+export function grantsOfService(caller: Caller, service: string): Grant[] {
   if (caller.user?.isAdmin) return [{ component: '*', mask: allVerbs }];
   if (!caller.role?.isActive) return [];
   const bit = requestorMask[caller.requestor];
   return caller.role.access
     .filter((row) => (row.service === service || row.service === null) && (row.requestorMask & bit) !== 0)
     .map(({ component, verbMask }) => ({ component, mask: verbMask }));
+}
+
+/** Those that may be about addresses of the service that begin with these parts; not for administrators, who need none. */
+export function grantsBelow(caller: Caller, service: string, start: readonly string[]): Grant[] {
+  return caller.role?.isActive ? grantsAt(caller.role.access, service, caller.requestor, start) : [];
 }
 
 function refusal(caller: Caller, verb: Verb, service: string, component: string): Failure {

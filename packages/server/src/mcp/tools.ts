@@ -1,6 +1,5 @@
 // The tools of a caller: one for each operation template that one of their services has and that they reach there.
 import { pause } from '@sluice/sql';
-import { grantsOfService } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
 import type { DocumentedService } from '../openapi/document.ts';
 import { type DocumentedServices, readServices } from '../openapi/index.ts';
@@ -41,10 +40,10 @@ export async function listTools(services: DocumentedServices, caller: Caller): P
   for (const service of await readServices(services, rows.slice(0, maxServices), { refresh: false })) {
     const { row, definition } = service;
     const leadsTo = definition ? () => true : service.leadsTo;
-    const seeker = { caller, key: row.key, leadsTo, items: namedItems(service, caller) };
+    const seeker = { caller, key: row.key, leadsTo, items: service.items };
     for (const operation of definition ? definedOperations(definition) : service.operations) {
       await pause();
-      const found = templateReach(seeker, operation);
+      const found = await templateReach(seeker, operation);
       if (!found) continue;
       const draft = draftOf(operation, drafts, names);
       if (!draft) continue;
@@ -61,27 +60,6 @@ export async function listTools(services: DocumentedServices, caller: Caller): P
     }
   }
   return withoutTwins([...drafts.values()].map(toolOf).sort((a, b) => a.rank - b.rank)).map(({ tool }) => tool);
-}
-
-/** Items that are looked at where a role names them, and where it has a pattern: each is compared with all rows of the role. */
-const maxNamed = 61;
-const maxMatched = 1_000;
-
-/** The items that rows of a role may be about; all of them for administrators. */
-function namedItems({ row, items }: DocumentedService, caller: Caller): DocumentedService['items'] {
-  if (caller.user?.isAdmin) return items;
-  const starts = grantsOfService(caller, row.key).map(({ component }) =>
-    component.replace(/^\/+/, '').toLowerCase().split('/', 2).join('/'),
-  );
-  const isPattern = starts.some((start) => !start.includes('/') || /[*{(]/.test(start));
-  const named = new Set(starts);
-  const names = Object.entries(items.names).map(([resource, all]) => [
-    resource,
-    isPattern
-      ? all.slice(0, maxMatched)
-      : all.filter((name) => named.has(`${resource}/${name}`.toLowerCase())).slice(0, maxNamed),
-  ]);
-  return { ...items, names: Object.fromEntries(names) };
 }
 
 /** Whether all that may stand for a placeholder was read. */

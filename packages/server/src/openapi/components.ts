@@ -1,5 +1,6 @@
 // The parts that operations of a document share. One is made when it is first referred to, so what nothing refers to is not there.
 import type { MaybePromise } from '@sluice/contract';
+import { pause } from '@sluice/sql';
 
 export const sections = ['parameters', 'requestBodies', 'responses', 'schemas'] as const;
 export type Section = (typeof sections)[number];
@@ -39,6 +40,7 @@ export class Components {
   async *make(section: Section): AsyncGenerator<[name: string, component: unknown]> {
     const waiting = this.waiting[section];
     for (let index = 0; index < waiting.length; index += 1) {
+      await pause();
       const [name, make] = waiting[index] as [string, Make];
       yield [name, await make()];
     }

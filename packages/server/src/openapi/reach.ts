@@ -1,6 +1,6 @@
 // Which addresses of a path template a caller may call with a verb, by the rows of his role (contract/role-access.md §2).
 import { type Verb, verbMask } from '@sluice/contract';
-import { grantsOfService, maskOf } from '../access/gate.ts';
+import { grantsBelow, maskOf } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 
@@ -33,11 +33,15 @@ const openReach: Reach = { isOpen: true, values: [], isComplete: true };
 
 const placeholderOf = (part: string): string | undefined => /^\{([^{}]*)\}$/.exec(part)?.[1];
 
-/** How far a caller reaches; undefined where he does not. `fixed` are values of placeholders that stand already. */
+/**
+ * How far a caller reaches; undefined where he does not. `fixed` are values of placeholders that stand already, `grantsOf` finds
+ * the rows of his role that may be about addresses that begin so.
+ */
 export function reachOf(
   { caller, key: service, leadsTo }: Seeker,
   { path, verb, isPublic, takesSlashes, only }: Template,
   fixed: Readonly<Record<string, string>> = {},
+  grantsOf: typeof grantsBelow = grantsBelow,
 ): Reach | undefined {
   if (caller.user?.isAdmin) return openReach;
   if (only === 'administrators' || (only === 'people' && !caller.user)) return undefined;
@@ -52,8 +56,12 @@ export function reachOf(
 
   const values = new Map<string, Record<string, string>>();
   let isComplete = true;
-  for (const { component, mask } of grantsOfService(caller, service)) {
-    if ((mask & verbMask[verb]) === 0 || values.size >= maxValues) continue;
+  for (const { component, mask } of grantsOf(caller, service, startOf(parts, takesSlashes))) {
+    if ((mask & verbMask[verb]) === 0) continue;
+    if (values.size >= maxValues) {
+      isComplete = false;
+      break;
+    }
     const fitting = fit(parts, component, takesSlashes);
     if (!fitting || !may(caller, service, verb, fitting.address)) continue;
     // A word in place of a value leads elsewhere.
@@ -64,18 +72,30 @@ export function reachOf(
   return values.size === 0 ? undefined : { isOpen: false, values: [...values.values()], isComplete };
 }
 
+interface TemplatePart {
+  /** Of the placeholder, where nothing stands for it yet. */
+  name?: string | undefined;
+  text: string;
+}
+
+/** The parts that every address of the template begins with. */
+function startOf(parts: readonly TemplatePart[], takesSlashes: boolean): string[] {
+  const whole = takesSlashes ? parts.slice(0, -1) : parts;
+  const open = whole.findIndex(({ name }) => name !== undefined);
+  return whole.slice(0, open < 0 ? whole.length : open).map(({ text }) => text);
+}
+
 const may = (caller: Caller, service: string, verb: Verb, address: string): boolean =>
   (maskOf(caller, service, address) & verbMask[verb]) !== 0;
 
 /** An address of the template that the component of a row is about; of a wildcard one of many. */
 function fit(
-  template: readonly { name?: string | undefined; text: string }[],
+  template: readonly TemplatePart[],
   component: string,
   takesSlashes: boolean,
 ): { address: string; values: Record<string, string>; isSample: boolean } | undefined {
   const isWildcard = component.endsWith('*');
-  const trimmed = (isWildcard ? `${component.slice(0, -1)}${sample}` : component).replace(/^\/|\/$/g, '');
-  const given = trimmed.split('/');
+  const given = (isWildcard ? `${component.slice(0, -1)}${sample}` : component).split('/');
   const values: Record<string, string> = {};
   const parts: string[] = [];
   for (const [index, { name, text }] of template.entries()) {

@@ -58,8 +58,7 @@ export async function* servicePaths(context: PathsContext): AsyncGenerator<Path>
   for (const operation of context.operations)
     appendTo(byPath, `/${operation.path}${operation.endsInSlash ? '/' : ''}`, operation);
   for (const [path, operations] of byPath) {
-    await pause();
-    const item = templateItem(path, operations, context);
+    const item = await templateItem(path, operations, context);
     if (item) yield [path, item];
   }
   for (const resource of Object.keys(context.items.names)) yield* itemPaths(resource, byPath, context);
@@ -71,16 +70,18 @@ const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\
 
 // ---- templates ----
 
-function templateItem(path: string, operations: ListedOperation[], context: PathsContext) {
-  const entries = operations.flatMap((operation) => {
-    const object = templateOperation(path, operation, context);
-    return object ? [[verbOf(operation), object] as const] : [];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+async function templateItem(path: string, operations: ListedOperation[], context: PathsContext) {
+  const item: Record<string, unknown> = {};
+  for (const operation of operations) {
+    await pause();
+    const object = await templateOperation(path, operation, context);
+    if (object) item[verbOf(operation)] = object;
+  }
+  return Object.keys(item).length > 0 ? item : undefined;
 }
 
-function templateOperation(path: string, operation: ListedOperation, context: PathsContext) {
-  const found = templateReach(context, operation);
+async function templateOperation(path: string, operation: ListedOperation, context: PathsContext) {
+  const found = await templateReach(context, operation);
   if (!found) return undefined;
   const { reach, isOpen, placeholder, names } = found;
   const known =

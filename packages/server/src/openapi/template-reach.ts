@@ -1,4 +1,5 @@
 // How far a caller reaches a template of a service whose items, its tables say, are known.
+import { pause } from '@sluice/sql';
 import type { ListedOperation } from '../service/route-table.ts';
 import { type Reach, reachOf, type Seeker } from './reach.ts';
 
@@ -14,16 +15,20 @@ export interface TemplateReach {
 }
 
 /** Undefined where the caller reaches no address of the operation. `itemNames` are the items of its resource. */
-export function templateReach(
+export async function templateReach(
   seeker: Seeker & { items: { names: Record<string, string[]> } },
   operation: ListedOperation,
-): TemplateReach | undefined {
+): Promise<TemplateReach | undefined> {
   const { resource, placeholder } = operation.items ?? {};
   const items = resource === undefined ? [] : (seeker.items.names[resource] ?? []);
   const reach = reachOf(seeker, operation);
   if (placeholder === undefined || items.length === 0) return reach && { reach, isOpen: reach.isOpen, names: [] };
   if (reach?.isOpen) return { reach, isOpen: true, placeholder, names: items };
-  const names = items.filter((name) => reachOf(seeker, operation, { [placeholder]: name }));
+  const names: string[] = [];
+  for (const name of items) {
+    await pause();
+    if (reachOf(seeker, operation, { [placeholder]: name })) names.push(name);
+  }
   const [first] = names;
   if (first === undefined) return undefined;
   // What stands for the others goes with the first.
