@@ -24,6 +24,8 @@ export interface FieldRules {
   writeOnly?: boolean;
   /** Not a column: worked out from the row when answering. */
   computed?: boolean;
+  /** Answered only where there is something to say. */
+  optional?: boolean;
   default?: unknown;
 }
 

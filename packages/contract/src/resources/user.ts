@@ -59,7 +59,7 @@ const personRelations = {
 } as const;
 
 /** Ours: why their last mail with a code was not sent yet; only where one was not. */
-const mailError = () => text({ computed: true, readOnly: true });
+const mailError = () => text({ computed: true, readOnly: true, optional: true });
 
 /** Ordinary users (contract/system-resources.md §2). */
 export const user = resource({
@@ -69,7 +69,7 @@ export const user = resource({
   fields: {
     ...personFields,
     // Ours: whose address theirs looks like, for those who are shown these people; only where there is somebody.
-    resembles: text({ computed: true, readOnly: true }),
+    resembles: text({ computed: true, readOnly: true, optional: true }),
     mail_error: mailError(),
   },
   relations: personRelations,

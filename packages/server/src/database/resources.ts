@@ -3,7 +3,14 @@
 import { chain, type ErrorKey, fail, type MaybePromise } from '@sluice/contract';
 import type { RoutineKind } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
-import { type Operation, type Operations, type Resource, routesOf, type Shape } from '../service/operation.ts';
+import {
+  type Described,
+  type Operation,
+  type Operations,
+  type Resource,
+  routesOf,
+  type Shape,
+} from '../service/operation.ts';
 import type { OpenService } from '../service/service.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { listTableEntries, listTables } from './listing.ts';
@@ -108,23 +115,23 @@ const fields: Operations<DatabaseService, '{table_name}'> = {
   GET: {
     summary: 'Describe the fields of a table',
     parameters: ['ids', 'refresh'],
-    answer: 'descriptions',
+    ...{ answer: 'descriptions', describes: 'field' },
     errors: ['table.unknown', 'table.noFields'],
     handle: (call, { table_name }, { database }) => readFields(call, table_name, database),
   },
-  ...partsWrites('fields of a table', fieldParts, partErrors.fields),
+  ...partsWrites('fields of a table', 'field', fieldParts, partErrors.fields),
 };
 
 const field: Operations<DatabaseService, '{table_name}/{field_name}'> = {
   GET: {
     summary: 'Describe a field',
     parameters: ['refresh'],
-    answer: 'description',
+    ...{ answer: 'description', describes: 'field' },
     errors: ['table.unknown', 'table.noFields'],
     handle: (call, { table_name, field_name }, { database }) => readField(call, table_name, field_name, database),
   },
   ...schemaWrites<{ table_name: string; field_name: string }>('a field', {
-    ...{ body: 'description', answer: 'any value', errors: partErrors.fields },
+    ...{ describes: 'field', body: 'description', answer: 'any value', errors: partErrors.fields },
     write: (call, { table_name, field_name }, { database }) =>
       writePart(call, table_name, field_name, fieldParts, database),
     drop: (call, { table_name, field_name }, { database }) =>
@@ -136,24 +143,24 @@ const relations: Operations<DatabaseService, '{table_name}'> = {
   GET: {
     summary: 'Describe the relations of a table',
     parameters: ['refresh'],
-    answer: 'descriptions',
+    ...{ answer: 'descriptions', describes: 'relation' },
     errors: ['table.unknown'],
     handle: (call, { table_name }, { database }) => readRelations(call, table_name, database),
   },
-  ...partsWrites('relations of a table', relationParts, partErrors.relations),
+  ...partsWrites('relations of a table', 'relation', relationParts, partErrors.relations),
 };
 
 const relation: Operations<DatabaseService, '{table_name}/{related_name}'> = {
   GET: {
     summary: 'Describe a relation',
     parameters: ['refresh'],
-    answer: 'description',
+    ...{ answer: 'description', describes: 'relation' },
     errors: ['table.unknown', 'table.noRelations'],
     handle: (call, { table_name, related_name }, { database }) =>
       readRelation(call, table_name, related_name, database),
   },
   ...schemaWrites<{ table_name: string; related_name: string }>('a relation', {
-    ...{ body: 'description', answer: 'any value', errors: partErrors.relations },
+    ...{ describes: 'relation', body: 'description', answer: 'any value', errors: partErrors.relations },
     write: (call, { table_name, related_name }, { database }) =>
       writePart(call, table_name, related_name, relationParts, database),
     drop: (call, { table_name, related_name }, { database }) =>
@@ -229,6 +236,7 @@ const planResource: Resource<DatabaseService> = {
 type SchemaHandler<Values> = (call: Call, values: Values, service: DatabaseService) => MaybePromise<Reply>;
 
 interface SchemaWrites<Values> {
+  describes?: Described;
   body: Shape;
   answer: Shape;
   /** What a DELETE takes and answers; absent: nothing, and that it went well. */
@@ -240,8 +248,8 @@ interface SchemaWrites<Values> {
 
 /** The writes of `_schema`, the same for tables, fields and relations. */
 function schemaWrites<Values>(subject: string, { write, drop, errors, ...facts }: SchemaWrites<Values>) {
-  const { body, answer, dropped = { answer: 'success' } } = facts;
-  const writes = { parameters: ['fields'], body, answer, errors: errors.write, handle: write };
+  const { body, answer, describes = 'table', dropped = { answer: 'success' } } = facts;
+  const writes = { parameters: ['fields'], body, answer, describes, errors: errors.write, handle: write };
   return {
     POST: { summary: `Make or change ${subject}`, ...writes, errors: [...errors.write, ...(errors.create ?? [])] },
     PUT: { summary: `Change ${subject}, dropping fields that are left out`, ...writes },
@@ -251,9 +259,10 @@ function schemaWrites<Values>(subject: string, { write, drop, errors, ...facts }
 }
 
 /** Several fields or relations: what a write answers of them is nothing, unless `fields` asks for it. */
-function partsWrites(subject: string, kind: PartKind, { write, drop }: PartErrors) {
+function partsWrites(subject: string, describes: Described, kind: PartKind, { write, drop }: PartErrors) {
   return schemaWrites<{ table_name: string }>(subject, {
     ...{
+      describes,
       body: 'descriptions',
       answer: 'any value',
       dropped: { parameters: ['ids'], body: 'records', answer: 'success' },

@@ -51,7 +51,6 @@ export async function startAccessInstance(): Promise<AccessInstance> {
       ...(name === 'product'
         ? [{ name: 'category_id', type: 'reference', ref_table: 'category', ref_field: 'id' }]
         : []),
-      ...(name === 'category' ? [] : []),
     ];
     if (name === 'product')
       await platform.ask('POST', 'shop/_schema', {
@@ -64,6 +63,9 @@ export async function startAccessInstance(): Promise<AccessInstance> {
       });
     else await platform.ask('POST', 'shop/_schema', { body: { resource: [{ name, field }] } });
   }
+  // The one record that a role names, and one that others refer to.
+  await platform.ask('POST', 'shop/_table/category', { body: { resource: [{ id: 1, name: 'First' }] } });
+  await platform.ask('POST', 'shop/_table/order', { body: { resource: [{ id: 7, name: 'Seven' }] } });
   // Open, so that to register is refused to nobody.
   const { body: registering } = await platform.ask('GET', 'system/service/7');
   await platform.ask('PATCH', 'system/service/7', {
@@ -100,11 +102,15 @@ export async function startAccessInstance(): Promise<AccessInstance> {
 /** An operation as a document has it, with an address that its examples make. */
 export interface Made {
   verb: string;
+  /** As the document has it. */
+  path: string;
   address: string;
   line: string;
 }
 
-/** A record that is not there stands for any, where no value is named: calls are to change as little as they can. */
+/** Stands for any record, where no value is named. */
+export const anyRecord = '4711';
+
 export function operationsOf(document: Document): Made[] {
   const resolve = (part: Document) =>
     part.$ref ? document.components[part.$ref.split('/')[2]][part.$ref.split('/')[3]] : part;
@@ -117,13 +123,14 @@ export function operationsOf(document: Document): Made[] {
           .map(({ name, schema, example }: Document) => {
             const isAny =
               schema.enum === undefined && /^(1|name)$/.test(example) && !['service', 'table_name'].includes(name);
-            return [name, isAny ? '4711' : example];
+            return [name, isAny ? anyRecord : example];
           }),
       );
       const address = path.replace(/\{([^}]*)\}/g, (_, name: string) =>
         encodeURIComponent(values.get(name) ?? '?').replaceAll('%2F', '/'),
       );
-      return { verb: verb.toUpperCase(), address: address.slice(1), line: `${verb.toUpperCase()} ${path}` };
+      const line = `${verb.toUpperCase()} ${path}`;
+      return { verb: verb.toUpperCase(), path, address: address.slice(1), line };
     }),
   );
 }

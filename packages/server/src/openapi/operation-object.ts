@@ -140,11 +140,17 @@ function requestBody(described: DescribedOperation, context: ObjectContext) {
   const ofRoutine = item?.description && 'routine' in item.description ? item.description.routine : undefined;
   const content = ofRoutine
     ? json(routineSchema(ofRoutine.parameters, context.form))
-    : contentOf(body, bodyFields && objectSchema(bodyFields, context.form), record, context);
+    : contentOf(operation, body, bodyFields && objectSchema(bodyFields, context.form), record, context);
   return { ...(isRequired ? { required: true } : {}), content };
 }
 
-function contentOf(shape: Shape, own: Schema | undefined, record: Schema | undefined, context: ObjectContext) {
+function contentOf(
+  { describes }: ListedOperation,
+  shape: Shape,
+  own: Schema | undefined,
+  record: Schema | undefined,
+  context: ObjectContext,
+) {
   const anything: Schema = { type: 'object' };
   switch (shape) {
     case 'records':
@@ -152,9 +158,9 @@ function contentOf(shape: Shape, own: Schema | undefined, record: Schema | undef
     case 'record':
       return json(record ?? own ?? anything);
     case 'descriptions':
-      return json(wrapped(descriptionSchema(context.components, context.form)));
+      return json(wrapped(descriptionSchema(context.components, context.form, describes)));
     case 'description':
-      return json(descriptionSchema(context.components, context.form));
+      return json(descriptionSchema(context.components, context.form, describes));
     case 'text':
       return { 'text/plain': { schema: { type: 'string' } } };
     case 'bytes':
@@ -208,7 +214,7 @@ function successOf({ operation, schemas }: DescribedOperation, context: ObjectCo
     return $ref === undefined ? make() : components.ref('responses', `records ${$ref}`, nameIn($ref), make);
   }
   const own = answerFields && objectSchema(answerFields, form);
-  return { description: 'Success', content: contentOf(answer, own, record, context) };
+  return { description: 'Success', content: contentOf(operation, answer, own, record, context) };
 }
 
 const nameIn = ($ref: string): string => `${$ref.slice($ref.lastIndexOf('/') + 1)}.list`;

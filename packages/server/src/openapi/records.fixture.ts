@@ -1,8 +1,6 @@
 // Records of system resources, for tests that call every operation: each call makes another one.
 import type { TestPlatform } from '@sluice/testkit';
 
-const periods = ['minute', 'hour', 'day', '7-day', '30-day'];
-
 const person = (name: string) => ({
   ...{ name, first_name: name, last_name: name, email: `${name}@example.com`, username: name },
   ...{ password: 'correct horse 9', is_active: true },
@@ -23,8 +21,8 @@ const inputs = new Map<string, (n: number) => Record<string, unknown>>(
       is_active: false,
     }),
     limit: (n: number) => ({
-      ...{ name: `limit ${n}`, type: 'instance', rate: 100_000 + n, is_active: false },
-      ...{ period: periods[n % 5], verb: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'][Math.floor(n / 5) % 5] },
+      ...{ name: `limit ${n}`, type: 'instance.service.endpoint', rate: 100_000 + n, is_active: false },
+      ...{ period: 'day', service_id: 1, endpoint: `place${n}` },
     }),
     lookup: (n: number) => ({ name: `lookup${n}`, value: 'a' }),
     role: (n: number) => ({ name: `role ${n}`, is_active: true }),

@@ -23,7 +23,7 @@ export function resourceSchemas(definition: ResourceDefinition, context: Resourc
   const part = () => ref('.part', () => partSchema(definition, context));
   const change = () => ref('.change', () => changeSchema(definition, context));
   const fields = Object.entries(definition.fields);
-  const read = fields.filter(([, { rules }]) => !rules.writeOnly).map(([name]) => name);
+  const read = fields.filter(([, { rules }]) => !rules.writeOnly && !rules.optional).map(([name]) => name);
   const required = fields.filter(([, { rules }]) => rules.required && !rules.readOnly).map(([name]) => name);
   return {
     read: () => ref('', () => ({ allOf: [part()], required: read })),

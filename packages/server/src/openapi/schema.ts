@@ -81,6 +81,8 @@ export function fieldSchema(field: FieldDescription, form: Form): Schema {
   if (type === 'binary') return bytes[form];
   const schema = schemas[type];
   if (schema) return schema;
+  // A column that SQLite knows no type of, of a view, say, holds values of any.
+  if (field.db_type === '') return {};
   const maxLength =
     (type === 'string' || type === 'text') && length !== null && length > 0 ? { maxLength: length } : {};
   return { type: 'string', ...(picklist && picklist.length > 0 ? { enum: [...new Set(picklist)] } : maxLength) };

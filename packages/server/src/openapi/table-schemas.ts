@@ -66,7 +66,7 @@ function partSchema(table: TableDescription, context: TableContext): Schema {
   const fields = table.field.map((field) => [apiName(field), describedField(field, fieldSchema(field, form), context)]);
   const relations = table.related.flatMap((relation) => {
     const { read } = context.related(relation);
-    return read === undefined ? [] : [[apiName(relation), relationSchema(relation, read, context)]];
+    return read === undefined ? [] : [[apiName(relation), readRelationSchema(relation, read, context)]];
   });
   return {
     type: 'object',
@@ -112,6 +112,12 @@ function defaultOf({ default: value, type }: FieldDescription): Schema {
 }
 
 const schemaIsNumeric = (type: string) => ['integer', 'bigint', 'float', 'double', 'decimal', 'money'].includes(type);
+
+/** What stands where no record is found, depends on the kind (contract/database-tables.md §6.1). */
+function readRelationSchema(relation: RelationDescription, target: Schema | 'any', context: TableContext): Schema {
+  if (relation.type !== 'has_one') return relationSchema(relation, target, context);
+  return { anyOf: [target === 'any' ? { type: 'object' } : target, { type: 'array', items: {}, maxItems: 0 }] };
+}
 
 function relationSchema(relation: RelationDescription, target: Schema | 'any', { form }: TableContext): Schema {
   const record: Schema = target === 'any' ? { type: 'object' } : target;

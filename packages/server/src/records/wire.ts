@@ -30,6 +30,10 @@ export interface ResourceHabits {
   createdStatus?: number;
   /** The refusal of a delete that names nothing. */
   nothingToDelete?: 'record.noneToDelete' | 'record.none';
+  /** One record is answered as a value of it alone (`bareValue`). */
+  answersBare?: true;
+  /** Others than administrators may only read. */
+  writtenByAdministrators?: true;
 }
 
 export interface ResourceAddress {

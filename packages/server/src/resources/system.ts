@@ -115,7 +115,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     routes: [accountRoute(accounts[name], 'admin', isPublic)],
   });
   return [
-    withRoutes(recordResource('admin', records), sessionRoutes(sessions, 'admin')),
+    withRoutes(recordResource('admin', records, { writtenByAdministrators: true }), sessionRoutes(sessions, 'admin')),
     account('password', 'Admin Password', "Change the administrator's own password.", ['POST']),
     account('profile', 'Admin Profile', "The administrator's own profile."),
     account('session', 'Admin Session', 'Sign-in, renewal and sign-out of administrators.', verbs),
@@ -227,7 +227,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       ),
     },
     recordResource('cors', records),
-    recordResource('custom', records),
+    recordResource('custom', records, { answersBare: true }),
     withRoutes(recordResource('email_template', records), [
       route('_preview', {
         POST: {
@@ -411,6 +411,7 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
   const onAll = { ...declared, answer: 'records', handle: answerAll } as const;
   const created = { status: habits?.createdStatus ?? 201 };
   const errors = recordErrors(habits);
+  const write = habits?.writtenByAdministrators ? ({ only: 'administrators' } as const) : {};
   const requireId = (values: Readonly<Record<string, string>>): string => {
     const id = values[identifier] as string;
     // Only below `admin` can a word be the name of another resource (contract/system-resources.md §0).
@@ -420,9 +421,20 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
   const answerOne = (call: Call, values: Readonly<Record<string, string>>) =>
     answerRecords(records, call, resources[name], requireId(values));
   const onOne = { ...declared, answer: 'record', handle: answerOne } as const;
+  const read = habits?.answersBare ? ({ answer: 'any value' } as const) : {};
   const event = { event: name };
-  const updateAll = { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records' } as const;
-  const updateOne = { summary: `Update one of the ${plural}`, parameters: oneParameters, body: 'record' } as const;
+  const updateAll = {
+    ...write,
+    summary: `Update several ${plural}`,
+    parameters: batchParameters,
+    body: 'records',
+  } as const;
+  const updateOne = {
+    ...write,
+    summary: `Update one of the ${plural}`,
+    parameters: oneParameters,
+    body: 'record',
+  } as const;
   return {
     entry: entry({ name, label, description }),
     routes: [
@@ -432,13 +444,13 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
           GET: { summary: `List ${plural}`, parameters: listParameters, ...onAll, errors: errors.list },
           POST: {
             ...{ summary: `Create ${plural}`, parameters: batchParameters, body: 'records', ...onAll, ...created },
-            errors: errors.create,
+            ...{ ...write, errors: errors.create },
           },
           PUT: { ...updateAll, ...onAll, errors: errors.updateAll },
           PATCH: { ...updateAll, ...onAll, errors: errors.updateAll },
           DELETE: {
             ...{ summary: `Delete several ${plural}`, parameters: deleteParameters, body: 'records', ...onAll },
-            errors: errors.deleteAll,
+            ...{ ...write, errors: errors.deleteAll },
           },
         },
         event,
@@ -446,11 +458,17 @@ function recordResource(name: ResourceName, records: RecordEngine, habits?: Reso
       route(
         `{${identifier}}`,
         {
-          GET: { summary: `Read one of the ${plural}`, parameters: oneParameters, ...onOne, errors: errors.read },
+          GET: {
+            summary: `Read one of the ${plural}`,
+            parameters: oneParameters,
+            ...onOne,
+            ...read,
+            errors: errors.read,
+          },
           PUT: { ...updateOne, ...onOne, errors: errors.update },
           PATCH: { ...updateOne, ...onOne, errors: errors.update },
           DELETE: {
-            ...{ summary: `Delete one of the ${plural}`, parameters: oneParameters, ...onOne },
+            ...{ ...write, summary: `Delete one of the ${plural}`, parameters: oneParameters, ...onOne },
             errors: ['record.notFound'],
           },
         },

@@ -27,6 +27,9 @@ export type Shape =
   | ('records' | 'record' | 'descriptions' | 'description' | 'success')
   | ('object' | 'any value' | 'text' | 'bytes');
 
+/** What a description is of. */
+export type Described = 'table' | 'field' | 'relation';
+
 /** A value of an operation's own object, as API docs describe it. */
 export interface ValueShape {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
@@ -69,6 +72,8 @@ export interface Operation<Opened, Path extends string = string> {
   /** What the objects of `body` and `answer` hold, where they are the operation's own. */
   bodyFields?: ObjectShape;
   answerFields?: ObjectShape;
+  /** What its `description` and `descriptions` are of; absent: tables. */
+  describes?: Described;
   /** What its `record` and `records` are; absent where the item of its address has them (`Items.describe`). */
   records?: ResourceDefinition;
   /** Whom it answers, of those a role lets in: its handler refuses others. Absent: all. */

@@ -9,8 +9,8 @@ import { type AccountHandler, type AccountOperations, readFields } from './reque
 /** What people may read and change. */
 const profileFields: ObjectShape = {
   name: { type: 'string' },
-  first_name: { type: 'string' },
-  last_name: { type: 'string' },
+  first_name: { type: 'string', nullable: true },
+  last_name: { type: 'string', nullable: true },
   email: { type: 'string' },
   username: { type: 'string' },
   phone: { type: 'string', nullable: true },
@@ -40,7 +40,7 @@ export function profileOperations(identity: Pick<Identity, 'accounts' | 'issueTo
     GET: {
       summary: 'The profile of the caller',
       only: 'people',
-      answerFields: profileFields,
+      answerFields: { ...profileFields, oauth_provider: { type: 'string' }, adldap: { type: 'string' } },
       async handle({ caller }, kind) {
         return answer(await identity.accounts.profile(requireUser(caller.user, kind, 'session.none').id));
       },

@@ -9,12 +9,13 @@ import { type AccountOperations, readFields, readTextField } from './request.ts'
 
 /** What a session says of its person, and the token that is sent with calls. */
 const sessionFields: ObjectShape = {
-  session_token: { type: 'string' },
-  session_id: { type: 'string' },
+  session_token: { type: 'string', nullable: true },
+  token_expiry_date: { type: 'string', nullable: true },
+  session_id: { type: 'string', nullable: true },
   id: { type: 'integer' },
   name: { type: 'string' },
-  first_name: { type: 'string' },
-  last_name: { type: 'string' },
+  first_name: { type: 'string', nullable: true },
+  last_name: { type: 'string', nullable: true },
   email: { type: 'string' },
   is_sys_admin: { type: 'boolean' },
   host: { type: 'string' },
