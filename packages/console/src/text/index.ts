@@ -18,7 +18,7 @@ import { type ServerWords, setServerWords } from './server-words.ts';
 
 export { formatExactMoment, formatMoment, formatNumber, joinList } from './formats.ts';
 export type { EditorArea, EditorTexts, ImportArea, ListArea, ListTexts } from './section-texts.ts';
-export { groupText, serverText, translateType, typeText } from './server-words.ts';
+export { answerText, groupText, operationText, serverText, translateType, typeText } from './server-words.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {

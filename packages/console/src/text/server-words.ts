@@ -1,5 +1,5 @@
 // What servers say in English, in the reader's language: service types and the fields of their configuration by name, messages by
-// their text. What is not known stays in the words of the server, so that any server's words are shown. English readers always get those.
+// their text, and so are texts of API documents. What is not known stays in the words of the server, so that any server's words are shown. English readers always get those.
 import type { FieldDescriptor, ServiceTypeRecord, WordsByType } from '@sluice/contract';
 
 export interface ServiceTypesWords {
@@ -14,6 +14,8 @@ export type MessageWords = readonly (readonly [english: string, translation: str
 export interface ServerWords {
   serviceTypes: ServiceTypesWords;
   messages: MessageWords;
+  /** Texts of documents: operations, parameters, answers. */
+  operations: Readonly<Record<string, string>>;
 }
 
 let words: ServerWords | null = null;
@@ -126,3 +128,23 @@ const translateBlank = (name: string, value: string, depth: number): string => {
   const parts = separator === '. ' ? value.split(/(?<=\.) (?=[A-Z])/) : value.split(separator);
   return parts.map((part) => serverText(part, depth + 1)).join(separator === '. ' ? ' ' : separator);
 };
+
+// ---- documents ----
+
+/** A text of an API document; that of a table's own operation begins with the name of the table. */
+export const operationText = (text: string): string => {
+  if (!words) return text;
+  const whole = wordOf(words.operations, text);
+  if (whole !== undefined) return whole;
+  // The last colon: names may hold some.
+  const start = text.lastIndexOf(': ') + 2;
+  const rest = start < 2 ? undefined : wordOf(words.operations, text.slice(start));
+  return rest === undefined ? text : `${text.slice(0, start)}${rest}`;
+};
+
+/** What an answer of an API document is: an error in each line, `{name}` where a value stands. */
+export const answerText = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => wordOf(words?.operations, line) ?? serverText(line))
+    .join('\n');

@@ -116,12 +116,16 @@ function readParameter(document: OpenApiDocument, value: unknown): Parameter | u
   };
 }
 
-/** Operations whose address or words have every word of the text. */
-export function findOperations(operations: readonly ApiOperation[], text: string): ApiOperation[] {
+/** Operations whose address or words have every word of the text; `translate` says the words that a reader sees. */
+export function findOperations(
+  operations: readonly ApiOperation[],
+  text: string,
+  translate: (summary: string) => string = (summary) => summary,
+): ApiOperation[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...operations];
   return operations.filter(({ verb, path, summary }) => {
-    const whole = `${verb} ${path} ${summary}`.toLowerCase();
+    const whole = `${verb} ${path} ${summary} ${translate(summary)}`.toLowerCase();
     return words.every((word) => whole.includes(word));
   });
 }

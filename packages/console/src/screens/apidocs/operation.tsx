@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useText } from '../../text/index.ts';
+import { answerText, operationText, useText } from '../../text/index.ts';
 import { Empty } from '../../ui/index.ts';
 import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
@@ -35,8 +35,8 @@ function Operation(props: { document: OpenApiDocument; service: string; operatio
           <Verb verb={verb} />
           <code>{path}</code>
         </p>
-        <p>{summary}</p>
-        {description ? <p className={classes.hint}>{description}</p> : null}
+        <p>{operationText(summary)}</p>
+        {description ? <p className={classes.hint}>{operationText(description)}</p> : null}
       </header>
       <TryCall {...props} />
       {body ? (
@@ -50,7 +50,7 @@ function Operation(props: { document: OpenApiDocument; service: string; operatio
         {answers.map((answer) => (
           <details key={answer.status} className={classes.answer} open={answer.status.startsWith('2')}>
             <summary>
-              <code>{answer.status}</code> <span className={classes.words}>{answer.description}</span>
+              <code>{answer.status}</code> <span className={classes.words}>{answerText(answer.description)}</span>
             </summary>
             {answer.schema ? <Fields document={document} schema={recordsOf(answer.schema)} /> : null}
           </details>

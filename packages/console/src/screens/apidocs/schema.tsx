@@ -1,4 +1,4 @@
-import { useText } from '../../text/index.ts';
+import { operationText, useText } from '../../text/index.ts';
 import { Empty } from '../../ui/index.ts';
 import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
@@ -41,7 +41,7 @@ export function Fields({ document, schema }: { document: OpenApiDocument; schema
             {leadsTo ? <span className={classes.mark}>→ {leadsTo}</span> : null}
             {values.length > 0 ? <span className={classes.mark}>{values.join(', ')}</span> : null}
           </span>
-          {description ? <span className={classes.description}>{description}</span> : null}
+          {description ? <span className={classes.description}>{operationText(description)}</span> : null}
         </li>
       ))}
     </ul>

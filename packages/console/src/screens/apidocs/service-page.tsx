@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import { useAddress } from '../../list/index.ts';
-import { formatNumber, useText } from '../../text/index.ts';
+import { formatNumber, operationText, useText } from '../../text/index.ts';
 import { Empty, NoMatch, SearchInput } from '../../ui/index.ts';
 import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
@@ -97,7 +97,7 @@ interface CallsProps extends Omit<PageOfService, 'name'> {
 
 function Calls({ base, service, search, operations, clear }: CallsProps) {
   const words = useDeferredValue(search);
-  const paths = useMemo(() => byPath(findOperations(operations, words)), [operations, words]);
+  const paths = useMemo(() => byPath(findOperations(operations, words, operationText)), [operations, words]);
   return (
     <Rows clear={clear} search={search} rows={paths}>
       {([path, list]) => (
@@ -108,7 +108,7 @@ function Calls({ base, service, search, operations, clear }: CallsProps) {
               <li key={id}>
                 <Link to={addressOf(base, service, 'call', id)} className={classes.call}>
                   <Verb verb={verb} />
-                  <span>{summary}</span>
+                  <span>{operationText(summary)}</span>
                 </Link>
               </li>
             ))}

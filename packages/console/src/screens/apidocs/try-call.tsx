@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { apiAddress } from '../../api/index.ts';
 import { CallCode, RunCall, useCaller } from '../../calls/index.ts';
 import { ExplainedCall } from '../../explain/index.ts';
-import { useText } from '../../text/index.ts';
+import { operationText, useText } from '../../text/index.ts';
 import { CodeEditor, dropDownProps } from '../../ui/index.ts';
 import classes from './apidocs.module.css';
 import { type FormValues, firstValues, isBody, keyOf, missingOf, pathOf, queryOf, questionOf } from './call.ts';
@@ -102,7 +102,12 @@ interface ParameterInputProps {
 
 function ParameterInput({ parameter, value, onChange }: ParameterInputProps) {
   const { name, description, values, example, isFlag, isRequired } = parameter;
-  const words = { label: name, description, withAsterisk: isRequired, classNames: { label: classes.inputLabel ?? '' } };
+  const words = {
+    label: name,
+    description: operationText(description),
+    withAsterisk: isRequired,
+    classNames: { label: classes.inputLabel ?? '' },
+  };
   if (isFlag)
     return (
       <Select
