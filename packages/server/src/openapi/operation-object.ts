@@ -133,7 +133,7 @@ const wrapped = (items: Schema, more: Record<string, Schema> = {}): Schema => ({
 
 function requestBody(described: DescribedOperation, context: ObjectContext) {
   const { operation, item, schemas } = described;
-  const { body, bodyFields, verb } = operation;
+  const { body, bodyFields, form, verb } = operation;
   if (body === undefined) return undefined;
   const isRequired = verb !== 'DELETE';
   const record = schemas && (verb === 'POST' ? schemas.create() : schemas.change());
@@ -141,7 +141,8 @@ function requestBody(described: DescribedOperation, context: ObjectContext) {
   const content = ofRoutine
     ? json(routineSchema(ofRoutine.parameters, context.form))
     : contentOf(operation, body, bodyFields && objectSchema(bodyFields, context.form), record, context);
-  return { ...(isRequired ? { required: true } : {}), content };
+  const formData = form && { 'multipart/form-data': { schema: objectSchema(form, context.form) } };
+  return { ...(isRequired ? { required: true } : {}), content: { ...content, ...formData } };
 }
 
 function contentOf(

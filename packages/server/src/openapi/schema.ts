@@ -40,13 +40,19 @@ function valueSchema({ type, description, nullable: takesNull, enum: values, ite
     type === 'object' && fields
       ? { ...objectSchema(fields, form), ...texts }
       : {
-          ...(type ? { type } : {}),
+          ...(type === 'file' ? file[form] : type ? { type } : {}),
           ...texts,
           ...(values ? { enum: [...values] } : {}),
           ...(type === 'array' ? { items: items ? valueSchema(items, form) : {} } : {}),
         };
   return takesNull ? nullable(schema, form) : schema;
 }
+
+/** The content of a file in a multipart form. */
+const file: Record<Form, Schema> = {
+  '3.0': { type: 'string', format: 'binary' },
+  '3.1': { type: 'string', contentMediaType: 'application/octet-stream' },
+};
 
 const integer: Schema = { type: 'integer' };
 const text: Schema = { type: 'string' };

@@ -43,7 +43,7 @@ import { importAnswer, importFields } from './import/shapes.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
 import { answerManifest, answerPackage, type PackageParts } from './package/index.ts';
-import { exportFields, manifestFields, packageAnswer } from './package/shapes.ts';
+import { exportFields, manifestFields, packageAnswer, packageForm } from './package/shapes.ts';
 import { listScriptTypes, readScriptType } from './script_type/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
 import { answerAppUse, answerFailedCalls, answerServiceUse } from './use.ts';
@@ -561,6 +561,7 @@ const packageResource = (parts: PackageParts): Resource<OpenService> => ({
         parameters: ['import_url', 'password', 'overwrite'],
         body: 'object',
         bodyFields: exportFields,
+        form: packageForm,
         streams: { limit: parts.settings.uploadLimit },
         answer: 'object',
         answerFields: packageAnswer,

@@ -5,6 +5,7 @@ import { queryOf } from '../call/address.ts';
 import { type Call, isShortBody, type Payload, type Reply } from '../call/call.ts';
 import { type Exchange, replaceReply, setHeaders, withRequest } from '../call/exchange.ts';
 import { parseBody } from '../call/formats/index.ts';
+import { isMultipart } from '../call/formats/multipart.ts';
 import { isRecord } from '../call/payload.ts';
 import { isRaw, readValue } from '../call/reply.ts';
 import { isSame, keepUntouched } from './untouched.ts';
@@ -23,7 +24,10 @@ export async function requestData(call: Call): Promise<EventData> {
   const { verb, service, path, query } = call;
   const { streams } = call.match?.operation ?? {};
   // What is read as it comes stays unread.
-  const isStreamed = streams !== undefined && !(streams.readsShort && isShortBody(call));
+  const isStreamed =
+    streams !== undefined &&
+    !(streams.readsShort && isShortBody(call)) &&
+    (streams.only !== 'forms' || isMultipart(call.header('content-type') ?? ''));
   const sent = isStreamed ? undefined : await call.rawBody();
   const payload = isStreamed ? undefined : await readPayload(call, sent);
   const parameters = query.names().map((name) => [name, query.get(name) ?? ''] as const);

@@ -32,7 +32,7 @@ export type Described = 'table' | 'field' | 'relation';
 
 /** A value of an operation's own object, as API docs describe it. */
 export interface ValueShape {
-  type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'file';
   description?: string;
   nullable?: true;
   enum?: readonly string[];
@@ -61,9 +61,12 @@ export interface Operation<Opened, Path extends string = string> {
   /**
    * It may read its body as it comes (`call.stream()`), up to so many bytes, for as long as more comes: such a body is broken
    * off when it stalls. A body that is parsed has the limits of the instance, in bytes and in time, in any case.
-   * `readsShort`: scripts get one that is short (`isShortBody`), and the handler has it all the same.
+   * `readsShort`: scripts get one that is short (`isShortBody`), and the handler has it all the same. `only`: no other body than
+   * a multipart form is read so.
    */
-  streams?: { limit: number; readsShort?: true };
+  streams?: { limit: number; readsShort?: true; only?: 'forms' };
+  /** What a multipart form holds, which it takes in place of `body`. */
+  form?: ObjectShape;
   answer: Shape;
   /** A GET that may do more than read: the dry run of a script does not make it. */
   mayWrite?: true;

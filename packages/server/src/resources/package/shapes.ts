@@ -30,6 +30,13 @@ export const exportFields: ObjectShape = {
   service: { ...service, required: true, example: { system: { app: ['admin'] } } },
 };
 
+export const packageForm: ObjectShape = {
+  files: { type: 'file', description: 'A package.' },
+  import_url: { type: 'string', description: 'Where a package is, in place of a file.' },
+  password: { type: 'string', description: 'Of a secured package.' },
+  overwrite: { type: 'boolean', description: 'Changes what is there already, rather than leaving it.' },
+};
+
 export const packageAnswer: ObjectShape = {
   success: { type: 'boolean' },
   path: { type: 'string', description: 'Of an export: the address of the archive.' },
