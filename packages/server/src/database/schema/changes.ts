@@ -1,6 +1,6 @@
 // The writes of `_schema`, without their answers: what is sent is read into changes, table by table, and each is run, which
 // carries it out or, for `_plan`, only plans it (contract/database-schema.md §1, §4–§6).
-import { appendTo, Failure, fail, truthy, type Verb, verbMask } from '@sluice/contract';
+import { appendTo, Failure, fail, type MaybePromise, truthy, type Verb, verbMask } from '@sluice/contract';
 import { pause, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
@@ -218,12 +218,7 @@ export async function dropNamedTables(call: Call, parts: DatabaseParts, executio
     return parts.tables.withoutOverrides(name);
   };
   if (isTogether(call, execution)) {
-    limitTogether(names.length);
-    const tables: Table[] = [];
-    for (const name of names) tables.push(await find(name));
-    const changes = orderDrops([...new Set(tables)]).map((table) => readTableDrop(table, context));
-    for (const change of changes) context.state.record(change);
-    await execution.run(changes, context.state);
+    await dropTogether(names, find, context, execution);
     return names;
   }
   const outcomes = new TableOutcomes(names);
@@ -245,6 +240,58 @@ export async function dropNamedTables(call: Call, parts: DatabaseParts, executio
     for (const index of [first, ...others]) outcomes.succeed(index, table.name);
   }
   return outcomes.settle('deleted');
+}
+
+/** All or none. */
+async function dropTogether(
+  names: string[],
+  find: (name: string) => MaybePromise<Table>,
+  context: ReadContext,
+  execution: Execution,
+): Promise<void> {
+  limitTogether(names.length);
+  const tables: Table[] = [];
+  for (const name of names) tables.push(await find(name));
+  const changes = orderDrops([...new Set(tables)]).map((table) => readTableDrop(table, context));
+  for (const change of changes) context.state.record(change);
+  await execution.run(changes, context.state);
+}
+
+/** Drops tables without asking for the right to: those that the call has made. */
+export async function dropOwnTables(
+  call: Call,
+  names: string[],
+  parts: DatabaseParts,
+  execution: Execution,
+): Promise<void> {
+  const find = (name: string) => parts.tables.withoutOverrides(name, { refresh: true });
+  try {
+    await dropTogether(names, find, await contextOf(call, parts), execution);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    // Of tables that reference each other none can go first.
+    await dropReferences(call, names, parts, execution);
+    await dropTogether(names, find, await contextOf(call, parts), execution);
+  }
+}
+
+/** Drops the fields by which tables reference others of them. */
+async function dropReferences(call: Call, names: string[], parts: DatabaseParts, execution: Execution): Promise<void> {
+  const others = new Set(names.map((name) => name.toLowerCase()));
+  for (const name of names) {
+    const table = await parts.tables.withoutOverrides(name, { refresh: true });
+    const fields = table.description.field.filter(
+      ({ ref_table }) => ref_table && ref_table !== table.name && others.has(ref_table.toLowerCase()),
+    );
+    if (fields.length === 0 || fields.length === table.description.field.length) continue;
+    const context = await contextOf(call, parts);
+    const change = await readFieldDrops(
+      fields.map((field) => field.name),
+      table,
+      context,
+    );
+    await execution.run([change], context.state);
+  }
 }
 
 function orderDrops(tables: Table[]): Table[] {

@@ -16,6 +16,7 @@ import {
   dropNamedParts,
   dropNamedTables,
   dropOneTable,
+  dropOwnTables,
   type Execution,
   fieldReader,
   type PartReader,
@@ -72,6 +73,11 @@ export async function dropTables(call: Call, parts: DatabaseParts): Promise<Repl
 export async function dropTable(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
   await carryOut(call, parts, (execution) => dropOneTable(call, name, parts, execution));
   return answer({ success: true });
+}
+
+/** Takes back tables that a call inside of this one made; its caller need not have the right to drop any. */
+export async function takeBackTables(call: Call, names: string[], parts: DatabaseParts): Promise<void> {
+  await carryOut(call, parts, (execution) => dropOwnTables(call, names, parts, execution));
 }
 
 // ---- fields and relations ----
