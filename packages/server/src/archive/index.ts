@@ -1,7 +1,8 @@
-// Archives of packages: a zip that is written into a temporary file, and the one file of a call that brings a package. What is in
-// a package is none of its business; reading a zip is storage/unzip.ts.
+// Archives of packages: a zip that is written into a temporary file or while it is sent, and the one file of a call that brings a
+// package. What is in a package is none of its business; reading a zip is storage/unzip.ts.
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import { fail } from '@sluice/contract';
 import { ZipWriter } from '@zip.js/zip.js';
 import { appendChunk, openTemporaryFile } from '../storage/temporary-file.ts';
@@ -11,6 +12,7 @@ export { type UploadForm, withFetched, withUpload } from './upload.ts';
 /** A zip that is being written. */
 export interface ArchiveWriter {
   add(path: string, content: Readable): Promise<void>;
+  addFolder(path: string): Promise<void>;
 }
 
 export interface ArchiveOptions {
@@ -48,6 +50,13 @@ export async function withArchive<T>(
   }
 }
 
+/** A zip that `fill` writes while it is read; it breaks off where that fails, so that it does not look whole. */
+export function openArchive(fill: (archive: ArchiveWriter) => Promise<void>): Readable {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  writeZip(writable, undefined, fill).catch((error: unknown) => writable.abort(error).catch(() => {}));
+  return Readable.fromWeb(readable as WebStream);
+}
+
 async function writeZip(
   target: WritableStream<Uint8Array>,
   password: string | undefined,
@@ -61,6 +70,9 @@ async function writeZip(
   await fill({
     async add(path, content) {
       await zip.add(path, Readable.toWeb(content) as ReadableStream<Uint8Array>);
+    },
+    async addFolder(path) {
+      await zip.add(`${path}/`, undefined, { directory: true });
     },
   });
   await zip.close();

@@ -54,7 +54,11 @@ async function clean(call: Call, storage: Storage, folder: string): Promise<void
 }
 
 /** Refuses what could not be written because of what is there; answers the folders that are not. */
-async function checkTargets(storage: Storage, { folders, files }: ZipContent, isNew: boolean): Promise<Set<string>> {
+export async function checkTargets(
+  storage: Storage,
+  { folders, files }: ZipContent,
+  isNew: boolean,
+): Promise<Set<string>> {
   const missing = new Set<string>();
   for (const path of folders) {
     await pause();

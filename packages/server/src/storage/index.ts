@@ -160,6 +160,8 @@ function fileRoutes(limit: number) {
 }
 
 export { deleteTree } from './delete.ts';
-export { parentOf, parsePath } from './path.ts';
+export { checkTargets } from './extract.ts';
+export { authorizePath } from './file-service.ts';
+export { joinPath, parentOf, parsePath } from './path.ts';
 export { findFile, openFile } from './read.ts';
 export { openStorage, type Storage, type StorageEntry } from './storage.ts';
