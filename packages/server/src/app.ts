@@ -153,7 +153,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     access: () => ({ identity, services, limits }),
     ...{ mails, runner, linked },
     packages: {
-      ...{ store, settings, records, callInside, fetch, services: () => services },
+      ...{ store, settings, records, callInside, fetch, log, services: () => services },
       authorizeInside: linked.authorizeInside,
     },
     tryService: (call, id) => tryService({ ...parts, services }, call, id),

@@ -169,7 +169,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     linked: { settings, services: notAskedHere, callInside: notAskedHere, authorizeInside: notAskedHere },
     packages: {
       ...{ store, settings, records, services: notAskedHere, fetch: notAskedHere },
-      ...{ callInside: notAskedHere, authorizeInside: notAskedHere },
+      ...{ callInside: notAskedHere, authorizeInside: notAskedHere, log: { warn() {} } },
     },
     tryService: account,
   });

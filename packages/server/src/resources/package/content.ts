@@ -42,9 +42,9 @@ export interface PackageContent {
 
 const manifestName = 'package.json';
 /** Milliseconds that the reading of one package may take. */
-const readTime = 10 * 60_000;
+export const readTime = 10 * 60_000;
 /** Records of one list. */
-const maxRecords = 100_000;
+export const maxRecords = 100_000;
 
 /** Reads a package. Throws `package.*` and `file.*` of what is wrong with it. */
 export async function readPackage(
@@ -127,7 +127,7 @@ async function readServices(manifest: RecordInput, files: Files): Promise<Packag
   return { system, services, warnings };
 }
 
-function readTable({ name, record }: RecordInput, path: string): PackageTable {
+export function readTable({ name, record }: RecordInput, path: string): PackageTable {
   const records = record ?? [];
   if (typeof name !== 'string' || name === '' || !Array.isArray(records) || !records.every(isRecord))
     throw fail('package.badPart', { path });

@@ -125,7 +125,7 @@ async function addRecords(
   const kind = kindOf(resource);
   if (!kind) throw fail('package.notGranular', { resource });
   const records = Array.isArray(list)
-    ? await readRecords(parts, call, kind, await identifiersOf(parts, call, kind, list))
+    ? await readKindRecords(parts, call, kind, await identifiersOf(parts, call, kind, list))
     : await readGranular(parts, call, kind, list);
   if (kind.key === 'email' && call.caller.user?.isAdmin) await addPasswords(parts, records);
   const stored = kind.resource === 'custom' ? records.map(({ name, value }) => ({ name, value })) : records;
@@ -134,7 +134,7 @@ async function addRecords(
 }
 
 /** The identifiers of listed records, in their order, each once. */
-async function identifiersOf(
+export async function identifiersOf(
   parts: PackageParts,
   call: Call,
   kind: PackageKind,
@@ -156,7 +156,8 @@ async function identifiersOf(
   return index.map((record) => record[identifier] as string | number).filter((id) => wanted.has(id));
 }
 
-async function readRecords(
+/** Records of a kind with all that packages have of them. */
+export async function readKindRecords(
   parts: PackageParts,
   call: Call,
   kind: PackageKind,
@@ -218,21 +219,26 @@ async function addTables(
   if (!Array.isArray(list))
     throw resource === '_table' ? fail('package.tableNotGranular') : fail('package.notGranular', { resource });
   const names = [...new Set(list.map((item) => stringifyInput(isRecord(item) ? item.name : item)))];
-  const read = async (name: string): Promise<unknown> => {
-    try {
-      if (resource === '_schema') return await valueAt(parts, call, 'GET', [service, `_schema/${name}`]);
+  const read = (name: string): Promise<unknown> =>
+    requireItem(`${service}/${resource}/${name}`, async () => {
+      if (resource === '_schema') return valueAt(parts, call, 'GET', [service, `_schema/${name}`]);
       return { name, record: await recordsAt(parts, call, [service, `_table/${name}`]) };
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      throw fail('package.itemMissing', { item: `${service}/${resource}/${name}` }, { cause: error });
-    }
-  };
+    });
   async function* texts(): AsyncGenerator<string> {
     for (const [at, name] of names.entries()) yield `${at === 0 ? '[' : ','}${JSON.stringify(await read(name))}`;
     yield ']';
   }
   await addText(archive, `${service}/${resource}.json`, texts());
   return names;
+}
+
+/** What a call inside reads; a 404 says which item is missing. */
+export async function requireItem<T>(item: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw isMissing(error) ? fail('package.itemMissing', { item }, { cause: error }) : error;
+  }
 }
 
 // ---- files ----
@@ -288,6 +294,13 @@ async function openPath(
 
 const addJson = (archive: ArchiveWriter, path: string, value: unknown) =>
   addText(archive, path, [JSON.stringify(value, undefined, 1)]);
+
+/** A JSON text that an import can read whole. */
+export function jsonText(path: string, value: unknown): string {
+  const text = JSON.stringify(value, undefined, 1);
+  if (Buffer.byteLength(text) > maxJson) throw fail('package.partTooLarge', { path, limit: maxJson });
+  return text;
+}
 
 /** Adds a text that an import can read whole. */
 async function addText(

@@ -1,5 +1,6 @@
 // Calls that the making and the reading of packages make inside the call they are for: as its caller, through the same steps.
 import { Failure, type Verb } from '@sluice/contract';
+import type { Logger } from 'pino';
 import { queryOf } from '../../call/address.ts';
 import type { Call, Payload, Reply } from '../../call/call.ts';
 import { recordsOf } from '../../call/payload.ts';
@@ -21,6 +22,7 @@ export interface PackageParts {
   services: () => Pick<Services, 'rows' | 'type' | 'openById'>;
   fetch: Fetch;
   callInside: CallInside;
+  log: Pick<Logger, 'warn'>;
   authorizeInside: LinkedParts['authorizeInside'];
 }
 
@@ -84,8 +86,9 @@ export async function namesAt(parts: PackageParts, call: Call, address: InsideAd
   return Array.isArray(value?.resource) ? value.resource.map(String) : [];
 }
 
-/** Whether the caller may not do it. */
-export const isRefusal = (error: unknown): boolean => error instanceof Failure && error.status === 403;
+/** Whether the caller may not do it; those who bring a key alone are answered 401. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Failure && (error.status === 401 || error.status === 403);
 
 /** Whether there is no such thing. */
 export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404;

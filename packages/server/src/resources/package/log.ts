@@ -7,6 +7,8 @@ export interface ImportLog {
   /** Counts something that was imported. */
   count(): void;
   readonly imported: number;
+  /** Those of a level. */
+  texts(level: ImportLevel): readonly string[];
   /** As answered: an empty list, or texts by level. */
   value(): unknown;
 }
@@ -33,6 +35,7 @@ export function createImportLog(): ImportLog {
     get imported() {
       return imported;
     },
+    texts: (level) => texts.get(level) ?? [],
     value() {
       const used = levels.filter((level) => texts.has(level));
       if (used.length === 0) return [];

@@ -1,35 +1,45 @@
 // What a package has for services besides `system`: tables, records and files, each by ordinary calls of the caller. A step that
 // fails is named in the log, and the others are done all the same.
-import { ExactNumber, Failure } from '@sluice/contract';
+import { ExactNumber, Failure, fail } from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
-import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
+import { isRecord, type RecordInput, recordsOf, stringifyInput } from '../../call/payload.ts';
 import type { PackageFile, PackageTable, ServiceContent } from './content.ts';
 import { makeFolder } from './export.ts';
-import { callAt, isMissing, type PackageParts, recordsAt, valueAt, wordsOf } from './inside.ts';
+import { callAt, isMissing, isRefusal, type PackageParts, recordsAt, valueAt } from './inside.ts';
 import type { ImportLog } from './log.ts';
+import { notInserted } from './system-records.ts';
 
-interface Import {
+export interface ServiceImport {
   parts: PackageParts;
   call: Call;
   overwrite: boolean;
   log: ImportLog;
+  /** What fails is thrown, and nothing further is done. Absent: it is named in the log. */
+  isWhole?: true;
+  /** Told of records that were written, as the call that wrote them answered them. */
+  inserted?(service: string, table: string, records: RecordInput[]): void;
 }
 
-export async function importServices(work: Import, services: ServiceContent[]): Promise<void> {
+export async function importServices(work: ServiceImport, services: ServiceContent[]): Promise<void> {
   for (const { service, schema } of services)
     if (schema.length > 0) await tryStep(work, `${service}/_schema`, () => importSchema(work, service, schema));
   for (const { service, tables } of services) await importTables(work, service, tables);
   for (const { service, files } of services) for (const file of files) await importFile(work, service, file);
 }
 
-async function tryStep({ log }: Import, what: string, run: () => Promise<void>): Promise<void> {
+async function tryStep(work: ServiceImport, what: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    log.add('error', `Failed to insert ${what}. ${wordsOf(error)}`);
+    noteFailure(work, notInserted(what, error));
   }
+}
+
+function noteFailure({ log, isWhole }: ServiceImport, failure: Failure): void {
+  if (isWhole) throw failure;
+  log.add('error', failure.message);
 }
 
 // ---- tables ----
@@ -37,7 +47,7 @@ async function tryStep({ log }: Import, what: string, run: () => Promise<void>):
 /** The service whose tables are merged with those that are there (contract §4). */
 const mergedService = 'db';
 
-async function importSchema(work: Import, service: string, schema: RecordInput[]): Promise<void> {
+async function importSchema(work: ServiceImport, service: string, schema: RecordInput[]): Promise<void> {
   const { parts, call, log } = work;
   const made: RecordInput[] = [];
   for (const table of schema) {
@@ -66,23 +76,28 @@ async function importSchema(work: Import, service: string, schema: RecordInput[]
   }
 }
 
-async function describeTable({ parts, call }: Import, service: string, name: string): Promise<RecordInput | undefined> {
+/** A table as it is; undefined where there is none, or the caller may not see it. */
+export async function describeTable(
+  { parts, call }: Pick<ServiceImport, 'parts' | 'call'>,
+  service: string,
+  name: string,
+): Promise<RecordInput | undefined> {
   try {
     const value = await valueAt(parts, call, 'GET', [service, `_schema/${name}`]);
     return isRecord(value) ? value : undefined;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) || isRefusal(error)) return undefined;
     throw error;
   }
 }
 
 /** A description as it is written: relations follow from the keys of tables. */
-const writableTable = (table: RecordInput): RecordInput =>
+export const writableTable = (table: RecordInput): RecordInput =>
   Object.fromEntries(Object.entries(table).filter(([name]) => !['related', 'access', 'is_view'].includes(name)));
 
 /** Adds the fields that a table lacks; answers whether there were any. */
 async function mergeTable(
-  { parts, call, log }: Import,
+  { parts, call, log }: ServiceImport,
   service: string,
   { name, field }: RecordInput,
   existing: RecordInput,
@@ -111,8 +126,7 @@ interface PendingRows {
   failure?: string;
 }
 
-async function importTables(work: Import, service: string, tables: PackageTable[]): Promise<void> {
-  const { log } = work;
+export async function importTables(work: ServiceImport, service: string, tables: PackageTable[]): Promise<void> {
   let pending: PendingRows[] = [];
   for (const { name, records } of tables)
     await tryStep(work, `${service}/_table/${name}`, async () => {
@@ -130,14 +144,17 @@ async function importTables(work: Import, service: string, tables: PackageTable[
     if (countRows(pending) === before) break;
   }
   for (const { table, rows, failure } of pending)
-    log.add('error', `Failed to insert ${service}/_table/${table}. ${rows.length} records: ${failure}`);
+    noteFailure(
+      work,
+      fail('package.notInserted', { what: `${service}/_table/${table}`, text: `${rows.length} records: ${failure}` }),
+    );
 }
 
 const countRows = (pending: PendingRows[]): number => pending.reduce((sum, { rows }) => sum + rows.length, 0);
 
 /** The records that are to be inserted; those that are there already are noted, or overwritten. */
 async function withoutDuplicates(
-  work: Import,
+  work: ServiceImport,
   service: string,
   table: string,
   records: RecordInput[],
@@ -171,14 +188,14 @@ async function withoutDuplicates(
 }
 
 /** The field that tells records of a table apart: `id`, or the key of the table where that is another field. */
-async function keyOf(work: Import, service: string, table: string): Promise<string | undefined> {
+async function keyOf(work: ServiceImport, service: string, table: string): Promise<string | undefined> {
   const described = await describeTable(work, service, table);
   const keys = Array.isArray(described?.primary_key) ? described.primary_key : [];
   return keys.length === 1 ? String(keys[0]) : undefined;
 }
 
 async function existingKeys(
-  { parts, call }: Import,
+  { parts, call }: ServiceImport,
   service: string,
   table: string,
   key: string | undefined,
@@ -196,6 +213,8 @@ async function existingKeys(
   try {
     return new Set(await find(values));
   } catch (error) {
+    // Who may only write finds out by writing.
+    if (isRefusal(error)) return new Set();
     if (!isOfValue(error)) throw error;
   }
   // One of the values is none of the column's: its record is refused when it is written.
@@ -215,8 +234,13 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' || value
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Inserts records; answers those that were refused. */
-async function insertRows(work: Import, service: string, table: string, rows: RecordInput[]): Promise<PendingRows> {
-  const { parts, call, log } = work;
+async function insertRows(
+  work: ServiceImport,
+  service: string,
+  table: string,
+  rows: RecordInput[],
+): Promise<PendingRows> {
+  const { parts, call, log, inserted } = work;
   const rest: PendingRows = { table, rows: [] };
   for (let at = 0; at < rows.length; at += chunkLength) {
     const some = rows.slice(at, at + chunkLength);
@@ -226,13 +250,16 @@ async function insertRows(work: Import, service: string, table: string, rows: Re
     };
     try {
       const payload = { resource: some };
-      await valueAt(parts, call, 'POST', [service, `_table/${table}`], { payload, query: { continue: 'true' } });
+      const address = [service, `_table/${table}`] as const;
+      const written = await valueAt(parts, call, 'POST', address, { payload, query: { continue: 'true' } });
+      inserted?.(service, table, recordsOf(written));
       for (const _ of some) log.count();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const failed = failedIndexes(error);
       if (!failed) refuse(some, error.message);
       else {
+        inserted?.(service, table, writtenOf(error, failed));
         for (let index = 0; index < some.length; index++) if (!failed.has(index)) log.count();
         refuse(
           [...failed.keys()].map((index) => some[index]!),
@@ -256,9 +283,19 @@ function failedIndexes({ context }: Failure): Map<number, string> | undefined {
   );
 }
 
+/** The records of a batch that were written. */
+function writtenOf({ context }: Failure, failed: ReadonlyMap<number, string>): RecordInput[] {
+  const resource = isRecord(context) && Array.isArray(context.resource) ? context.resource : [];
+  return resource.filter((item, index) => !failed.has(index) && isRecord(item));
+}
+
 // ---- files ----
 
-async function importFile(work: Import, service: string, { path, isFolder, content }: PackageFile): Promise<void> {
+async function importFile(
+  work: ServiceImport,
+  service: string,
+  { path, isFolder, content }: PackageFile,
+): Promise<void> {
   const { parts, call, log } = work;
   const source = content.open();
   try {

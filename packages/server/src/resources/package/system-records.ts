@@ -17,13 +17,13 @@ import { identifierOf, type PackageKind } from './kinds.ts';
 import type { ImportLog } from './log.ts';
 
 /** Only the records' own failures and ids are wanted. */
-const alone = { fields: undefined, related: [], continue: false, rollback: false };
+export const alone = { fields: undefined, related: [], continue: false, rollback: false };
 
 /** Seeded records have the same ids everywhere: those of services and of apps (contract §4). */
 const builtIn = { service: 7, app: 3, email_template: 3 } as const;
 
 /** An import on its way, in its transaction. */
-interface Import {
+export interface RecordImport {
   parts: Pick<PackageParts, 'records' | 'services'>;
   call: Call;
   transaction: WriteContext;
@@ -35,14 +35,14 @@ interface Import {
 }
 
 /** A record that was written, as the package has it and as it is here. */
-interface Written {
+export interface Written {
   input: RecordInput;
   id: RecordId;
   isNew: boolean;
 }
 
-export async function importSystemRecords(given: Omit<Import, 'ids'>): Promise<void> {
-  const work: Import = { ...given, ids: new Map() };
+export async function importSystemRecords(given: Omit<RecordImport, 'ids'>): Promise<void> {
+  const work: RecordImport = { ...given, ids: new Map() };
   const roles = await step('roles', () => writeKind(work, 'role', (input) => without(input, [accessRelation])));
   const services = await step('services', () => writeServices(work));
   await step('role_service_access', () => writeAccess(work, roles));
@@ -77,7 +77,7 @@ export function notInserted(what: string, error: Failure): Failure {
 
 /** Writes the records of a kind as `prepare` makes them; undefined leaves one out. */
 async function writeKind(
-  work: Import,
+  work: RecordImport,
   resource: ResourceName,
   prepare: (input: RecordInput) => RecordInput | undefined | Promise<RecordInput | undefined>,
 ): Promise<Written[]> {
@@ -95,7 +95,7 @@ async function writeKind(
 
 /** Creates a record, or changes the one that is there where the import overwrites; undefined where it stays as it is. */
 async function writeRecord(
-  work: Import,
+  work: RecordImport,
   kind: PackageKind,
   original: RecordInput,
   prepared: RecordInput,
@@ -130,7 +130,7 @@ async function writeRecord(
 }
 
 async function findExisting(
-  { transaction, log }: Import,
+  { transaction, log }: RecordImport,
   { resource, key }: PackageKind,
   value: unknown,
 ): Promise<StoredRow | undefined> {
@@ -149,7 +149,8 @@ async function findExisting(
     .executeTakeFirst();
 }
 
-function remember({ ids }: Import, resource: string, old: unknown, id: RecordId): void {
+/** Notes the id here of a record that the package calls otherwise. */
+export function remember({ ids }: RecordImport, resource: string, old: unknown, id: RecordId): void {
   if (typeof id !== 'number' || (typeof old !== 'number' && typeof old !== 'string')) return;
   const known = ids.get(resource) ?? new Map<number, number>();
   ids.set(resource, known.set(Number(old), id));
@@ -198,7 +199,7 @@ const without = (record: RecordInput, names: readonly string[]): RecordInput =>
 
 /** Nested rows replace those that say the same of the same: a second import adds none. */
 async function mergeRelations(
-  { transaction }: Import,
+  { transaction }: RecordImport,
   resource: ResourceName,
   id: RecordId,
   input: RecordInput,
@@ -230,7 +231,7 @@ const matchingFields = new Map<string, string[]>([
 // ---- ids ----
 
 /** The id here of a record that the package calls so; undefined where there is none. */
-function idHere({ ids }: Import, resource: string, old: unknown): number | undefined {
+function idHere({ ids }: RecordImport, resource: string, old: unknown): number | undefined {
   const number = Number(old);
   const found = ids.get(resource)?.get(number);
   if (found !== undefined) return found;
@@ -263,7 +264,7 @@ const referenceOf = (name: string, choices: unknown): string | undefined =>
   name === 'storage_service_id' ? 'service' : referenceKinds.get(choices);
 
 /** Services without what their configurations name; `writeReferences` adds that once all of it is there. */
-async function writeServices(work: Import): Promise<Written[]> {
+export async function writeServices(work: RecordImport): Promise<Written[]> {
   return writeKind(work, 'service', async (input) => {
     const type = work.parts.services().type(String(input.type));
     if (!type) {
@@ -283,7 +284,7 @@ async function writeServices(work: Import): Promise<Written[]> {
   });
 }
 
-const isServiceHere = async ({ transaction }: Import, name: unknown): Promise<boolean> =>
+const isServiceHere = async ({ transaction }: RecordImport, name: unknown): Promise<boolean> =>
   (await anyTable(transaction.db)
     .selectFrom('service')
     .select('id')
@@ -303,7 +304,7 @@ const withoutReferences = (fields: ConfigFields, config: RecordInput): RecordInp
       .map(([name]) => name),
   );
 
-async function writeReferences(work: Import, services: Written[]): Promise<void> {
+export async function writeReferences(work: RecordImport, services: Written[]): Promise<void> {
   for (const { input, id } of services) {
     const fields = work.parts.services().type(String(input.type))?.config ?? {};
     const config = isRecord(input.config) ? input.config : {};
@@ -323,7 +324,7 @@ async function writeReferences(work: Import, services: Written[]): Promise<void>
 }
 
 function remapReference(
-  work: Import,
+  work: RecordImport,
   { name: service }: RecordInput,
   field: string,
   kind: string | undefined,
@@ -339,7 +340,7 @@ function remapReference(
 }
 
 /** A row of a list in a configuration; none where it names what is not here. */
-function remapRow(work: Import, service: RecordInput, items: ItemField[], row: RecordInput): RecordInput[] {
+function remapRow(work: RecordImport, service: RecordInput, items: ItemField[], row: RecordInput): RecordInput[] {
   const mapped: RecordInput = without(row, ['id']);
   for (const item of items) {
     const kind = referenceOf(item.name, item.choices);
@@ -353,7 +354,7 @@ function remapRow(work: Import, service: RecordInput, items: ItemField[], row: R
 
 // ---- what names others ----
 
-async function writeAccess(work: Import, roles: Written[]): Promise<void> {
+async function writeAccess(work: RecordImport, roles: Written[]): Promise<void> {
   for (const { input, id } of roles) {
     const rows = Array.isArray(input[accessRelation]) ? input[accessRelation].filter(isRecord) : [];
     const mapped = rows.flatMap((row): RecordInput[] => {
@@ -368,7 +369,7 @@ async function writeAccess(work: Import, roles: Written[]): Promise<void> {
 }
 
 async function writeRelation(
-  work: Import,
+  work: RecordImport,
   resource: ResourceName,
   id: RecordId,
   relation: string,
@@ -380,7 +381,7 @@ async function writeRelation(
   await work.parts.records.updateOne(resource, { id, input }, alone, { actor: call, transaction });
 }
 
-async function prepareApp(work: Import, input: RecordInput): Promise<RecordInput> {
+async function prepareApp(work: RecordImport, input: RecordInput): Promise<RecordInput> {
   const app: RecordInput = { ...input };
   const named = { role_id: ['role', 'Role'], storage_service_id: ['service', 'Service'] } as const;
   for (const [field, [kind, label]] of Object.entries(named)) {
@@ -404,7 +405,7 @@ async function prepareApp(work: Import, input: RecordInput): Promise<RecordInput
   return app;
 }
 
-async function writePeople(work: Import, resource: 'user' | 'admin'): Promise<Written[]> {
+async function writePeople(work: RecordImport, resource: 'user' | 'admin'): Promise<Written[]> {
   const people = await writeKind(work, resource, (input) => {
     const person = without(input, ['password', 'security_answer', assignmentRelation, 'default_app_id']);
     if (isAbsent(input.default_app_id)) return person;
@@ -419,7 +420,11 @@ async function writePeople(work: Import, resource: 'user' | 'admin'): Promise<Wr
 }
 
 /** Puts a hash back as it is; only administrators do, since the writer of a hash chooses the password. */
-async function restorePassword(work: Import, resource: 'user' | 'admin', { input, id, isNew }: Written): Promise<void> {
+async function restorePassword(
+  work: RecordImport,
+  resource: 'user' | 'admin',
+  { input, id, isNew }: Written,
+): Promise<void> {
   const { password } = input;
   if (isAbsent(password)) return;
   const isAllowed = work.call.caller.user?.isAdmin === true;
@@ -436,7 +441,7 @@ async function restorePassword(work: Import, resource: 'user' | 'admin', { input
   await updateRow(served, row, { password, ...ended }, work.transaction);
 }
 
-async function writeAssignments(work: Import, resource: 'user' | 'admin', people: Written[]): Promise<void> {
+async function writeAssignments(work: RecordImport, resource: 'user' | 'admin', people: Written[]): Promise<void> {
   for (const { input, id } of people) {
     const rows = Array.isArray(input[assignmentRelation]) ? input[assignmentRelation].filter(isRecord) : [];
     const mapped = rows.flatMap((row): RecordInput[] => {
@@ -451,7 +456,7 @@ async function writeAssignments(work: Import, resource: 'user' | 'admin', people
   }
 }
 
-function prepareLimit(work: Import, input: RecordInput): RecordInput | undefined {
+function prepareLimit(work: RecordImport, input: RecordInput): RecordInput | undefined {
   const limit: RecordInput = without(input, ['key_text']);
   for (const [field, kind, label] of [
     ['role_id', 'role', 'Role'],
@@ -469,7 +474,7 @@ function prepareLimit(work: Import, input: RecordInput): RecordInput | undefined
   return limit;
 }
 
-function prepareScript(work: Import, input: RecordInput): RecordInput | undefined {
+function prepareScript(work: RecordImport, input: RecordInput): RecordInput | undefined {
   if (isAbsent(input.storage_service_id)) return input;
   const id = idHere(work, 'service', input.storage_service_id);
   if (id !== undefined) return { ...input, storage_service_id: id };
