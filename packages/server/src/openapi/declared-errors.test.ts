@@ -1,4 +1,6 @@
 // The errors that operations declare are true: each is provoked, at every operation of every type that declares it.
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ErrorKey, errors } from '@sluice/contract';
 import { type AskOptions, startPlatform } from '@sluice/testkit';
 import { soakRounds } from '@sluice/testkit/soak';
@@ -298,6 +300,48 @@ async function tables(): Promise<string> {
   return 'imports';
 }
 
+/** The upload of an app package with these parts. */
+const appUpload = async (parts: Record<string, unknown>, form: Parameters<typeof uploadOf>[1] = {}) =>
+  uploadOf(await zipFiles({ 'description.json': { name: 'made' }, ...parts }), {
+    ...{ name: 'a.dfpkg', field: 'file' },
+    ...form,
+  });
+const described = (description: object, form?: Parameters<typeof uploadOf>[1]) =>
+  appUpload({ 'description.json': description }, form);
+const storedApp = { name: 'made', type: 1, path: 'index.html' };
+
+const apps: typeof database = {
+  'app.severalPackages': () => appUpload({}, { count: 2 }),
+  'app.notPackage': () => ({ body: { import_url: 'http://localhost/x.zip' } }),
+  'app.packageUnopened': () => uploadOf(Buffer.from('no zip'), { name: 'a.dfpkg', field: 'file' }),
+  'app.noDescription': async () => uploadOf(await zipFiles({ a: '' }), { name: 'a.dfpkg', field: 'file' }),
+  'app.nameless': () => described({ type: 0 }),
+  'app.pathless': () => described({ name: 'made', type: 1 }),
+  'app.urlless': () => described({ name: 'made', type: 2 }),
+  'app.badStorage': () => described(storedApp, { fields: { storage_service_id: '4711' } }),
+  'app.schemaEmpty': () => appUpload({ 'schema.json': {} }),
+  'app.dataEmpty': () => appUpload({ 'data.json': {} }),
+  'app.notCreated': () => described({ name: 'admin' }),
+  'app.servicesNotCreated': () => appUpload({ 'services.json': [{ name: 'a b', type: 'local_file', config: {} }] }),
+  'app.tablesNotCreated': () => appUpload({ 'schema.json': { service: [{ name: 'nothing', table: [] }] } }),
+  async 'app.filesNotImported'() {
+    const folder = join(platform.folder, 'files', 'app', 'linked');
+    await mkdir(folder, { recursive: true });
+    await symlink('/tmp', join(folder, 'out'));
+    const fields = { storage_container: 'linked' };
+    return appUpload({ 'description.json': storedApp, 'out/a.html': 'x' }, { fields });
+  },
+  'package.badPart': () => described([]),
+  'package.notFetched': () => ({ body: { import_url: 'http://127.0.0.1/x.dfpkg' } }),
+  'file.badZip': () => appUpload({ 'A.html': 'x', 'a.html': 'y' }),
+  async 'file.exists'() {
+    await platform.ask('POST', 'files/taken.app/');
+    await platform.ask('POST', 'files/taken.app/index.html', { body: 'x' });
+    const fields = { storage_container: 'taken.app' };
+    return appUpload({ 'description.json': storedApp, 'index.html': 'y' }, { fields });
+  },
+};
+
 const system: typeof database = {
   'record.none': ({ operation: { path, verb } }) =>
     verb === 'DELETE' ? {} : { body: {}, values: { name: `${resourceOf(path)}.new` } },
@@ -342,6 +386,7 @@ const system: typeof database = {
   'service.unsupportedOnWrite': () => ({ values: { id: '3' }, body: { type: 'nothing' } }),
   ...packages,
   ...imports,
+  ...apps,
   ...people,
 };
 

@@ -42,8 +42,8 @@ import { answerImport } from './import/index.ts';
 import { importAnswer, importFields } from './import/shapes.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
-import { answerManifest, answerPackage, type PackageParts } from './package/index.ts';
-import { exportFields, manifestFields, packageAnswer, packageForm } from './package/shapes.ts';
+import { answerAppPost, answerManifest, answerPackage, type PackageParts } from './package/index.ts';
+import { appForm, exportFields, manifestFields, packageAnswer, packageForm } from './package/shapes.ts';
 import { listScriptTypes, readScriptType } from './script_type/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
 import { answerAppUse, answerFailedCalls, answerServiceUse } from './use.ts';
@@ -135,7 +135,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         }),
       ],
     },
-    withRoutes(recordResource('app', records), [
+    withRoutes(appResource(records, packages), [
       route('_key', {
         POST: {
           summary: 'Create a role and an app with its API key together',
@@ -574,6 +574,38 @@ const packageResource = (parts: PackageParts): Resource<OpenService> => ({
     }),
   ],
 });
+
+/** Apps: a POST may bring a package. */
+function appResource(records: RecordEngine, packages: PackageParts): Resource<OpenService> {
+  const resource = recordResource('app', records);
+  const importing = (create: Operation<OpenService>): Operation<OpenService> => ({
+    ...create,
+    summary: 'Create apps, or import one from a package',
+    description:
+      'With a file in the field `file` of a form, or a body `{import_url, storage_service_id, storage_container}`, it imports a package, and answers 200 and the new app.',
+    form: appForm,
+    streams: { limit: packages.settings.uploadLimit, only: 'forms' },
+    errors: [
+      ...(create.errors ?? []),
+      ...(['app.severalPackages', 'app.notPackage', 'app.packageUnopened', 'app.noDescription'] as const),
+      ...(['app.nameless', 'app.pathless', 'app.urlless', 'app.badStorage', 'app.schemaEmpty'] as const),
+      ...(['app.dataEmpty', 'app.notCreated', 'app.servicesNotCreated', 'app.tablesNotCreated'] as const),
+      ...(['app.filesNotImported', 'package.badPart', 'package.notFetched', 'file.badZip', 'file.exists'] as const),
+    ],
+    handle: (call, values, service) =>
+      answerAppPost(packages, call, async (made) => create.handle(made, values, service)),
+  });
+  return {
+    ...resource,
+    routes: resource.routes.map(({ operations, ...added }) => ({
+      ...added,
+      operations: {
+        ...operations,
+        ...(added.path === '' && operations.POST ? { POST: importing(operations.POST) } : {}),
+      },
+    })),
+  };
+}
 
 /** The counters of limits. */
 const limitCacheResource = (parts: LimitCacheParts): Resource<OpenService> => ({

@@ -1,16 +1,19 @@
 // `system/package`: what an instance has as one archive, and back (contract/packages.md). manifest.ts says what there is, export.ts
-// writes an archive; content.ts reads one, system-records.ts and service-content.ts write what is in it.
+// writes an archive; content.ts reads one, system-records.ts and service-content.ts write what is in it. app/ has the packages of
+// apps.
 import type { FileHandle } from 'node:fs/promises';
 import { type Failure, fail, truthy } from '@sluice/contract';
 import { withFetched, withUpload } from '../../archive/index.ts';
 import type { Call, Reply } from '../../call/call.ts';
 import { stringifyInput } from '../../call/payload.ts';
 import { fileNameOf } from '../../fetch/index.ts';
+import { importAppPackage, isAppPackage } from './app/index.ts';
 import { exportPackage } from './export.ts';
 import { importPackage } from './import.ts';
 import type { PackageParts } from './inside.ts';
 import { temporaryFolder } from './temporary.ts';
 
+export { answerAppPost } from './app/index.ts';
 export type { PackageParts } from './inside.ts';
 export { answerManifest } from './manifest.ts';
 
@@ -20,10 +23,11 @@ export function answerPackage(parts: PackageParts, call: Call): Promise<Reply> {
   return withUpload(call, options, async ({ fields, file }) => {
     const given = (name: string): string => stringifyInput(fields[name] ?? call.query.get(name));
     const check = (name: string) => {
-      if (!/zip$/i.test(name)) throw fail('package.wrongEnding');
+      if (!/zip$/i.test(name) && !isAppPackage(name)) throw fail('package.wrongEnding');
     };
     const use = (handle: FileHandle, name: string) => {
       check(name);
+      if (isAppPackage(name)) return importAppPackage(parts, call, handle, fields);
       const overwrite = truthy(given('overwrite'));
       return importPackage(parts, call, handle, { password: given('password') || undefined, overwrite });
     };

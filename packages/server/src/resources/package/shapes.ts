@@ -43,3 +43,9 @@ export const packageAnswer: ObjectShape = {
   is_public: { type: 'boolean', description: 'Of an export: whether everybody may read the archive.' },
   log: { description: 'Of an import: texts by `notice`, `warning` and `error`; an empty list where there are none.' },
 };
+
+export const appForm: ObjectShape = {
+  file: { type: 'file', description: 'An app package, whose name ends with .dfpkg.', required: true },
+  storage_service_id: { type: 'integer', description: 'The file service for its files; 0: the first local one.' },
+  storage_container: { type: 'string', description: 'The folder for its files; empty: named after the app.' },
+};

@@ -54,6 +54,38 @@ export const packages: MessageWords = [
   ],
   ['Failed to open imported zip file.', 'Die Datei ist keine lesbare ZIP-Datei.'],
   ['Failed to import package from {{url}}. {{text}}', 'Das Paket konnte nicht von {{url}} importiert werden. {{text}}'],
+  [
+    'Only a single application package file is allowed for import.',
+    'Importiert wird nur eine App-Paketdatei auf einmal.',
+  ],
+  [
+    "Only package files ending with 'dfpkg' are allowed for import.",
+    'Importiert werden nur Pakete, deren Name auf „dfpkg“ endet.',
+  ],
+  ['Error opening zip file.', 'Die Datei ist keine lesbare ZIP-Datei.'],
+  ['No application description file in this package file.', 'Im Paket fehlt die Beschreibung der App.'],
+  ['No App name provided in description.json', 'In description.json fehlt der Name der App.'],
+  ['No Application Path provided in description.json', 'In description.json fehlt der Pfad der App.'],
+  ['No Application URL provided in description.json', 'In description.json fehlt die URL der App.'],
+  ['Invalid Storage Service provided.', 'Der angegebene Dienst ist kein aktiver Dateidienst.'],
+  [
+    'Could not create the database tables for this application.\nDatabase service or schema not found in schema.json.',
+    'Die Tabellen der App konnten nicht angelegt werden.\nIn schema.json fehlt der Datenbankdienst oder das Schema.',
+  ],
+  [
+    'Could not create the database tables for this application.\nDatabase service or data not found.',
+    'Die Tabellen der App konnten nicht angelegt werden.\nIn data.json fehlt der Datenbankdienst oder der Inhalt.',
+  ],
+  ['Could not create the application.\n{{text}}', 'Die App konnte nicht angelegt werden.\n{{text}}'],
+  ['Could not create the services.\n{{text}}', 'Die Dienste konnten nicht angelegt werden.\n{{text}}'],
+  [
+    'Could not create the database tables for this application.\n{{text}}',
+    'Die Tabellen der App konnten nicht angelegt werden.\n{{text}}',
+  ],
+  [
+    'Could not import the files of this application.\n{{text}}',
+    'Die Dateien der App konnten nicht importiert werden.\n{{text}}',
+  ],
   ['Failed to insert {{what}}. {{text}}', '{{what}} konnte nicht eingefügt werden. {{text}}'],
   [
     'No import file supplied. Please upload a file or provide an URL of a file to import. Supported file type(s) is/are csv.',
