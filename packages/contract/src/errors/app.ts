@@ -51,4 +51,15 @@ export const appErrors = errorsOfArea('app', {
     message: (p: { text: string }) => `Could not import the files of this application.\n${p.text}`,
     hint: 'Nothing stayed of the import but what the message says was not taken back.',
   },
+  // ---- export of packages ----
+  unknown: { status: 404, message: (p: { id: string }) => `App not found in database with app id - ${p.id}` },
+  badSchemaParameter: {
+    status: 400,
+    message: "The parameter 'schema' has to be a JSON object of lists of tables by service.",
+  },
+  fileReserved: {
+    status: 400,
+    message: (p: { path: string }) => `The file '${p.path}' of the app has a name that packages keep for themselves.`,
+    hint: 'Rename the file, or move it into a folder.',
+  },
 });

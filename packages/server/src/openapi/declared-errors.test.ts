@@ -257,7 +257,8 @@ const oneOrMany = (name: string) => ({ resource: [{ name, value: 1 }] });
 const role = { system: { role: ['exported'] } };
 const packages: typeof database = {
   'package.empty': () => ({ body: { service: {} } }),
-  'package.itemMissing': () => ({ body: { service: { system: { role: [4711] } } } }),
+  'package.itemMissing': ({ operation: { verb } }) =>
+    verb === 'GET' ? { query: '?pkg=true&service=nothing' } : { body: { service: { system: { role: [4711] } } } },
   'package.passwordMissing': () => ({ body: { secured: true, service: role } }),
   async 'package.notSaved'() {
     await platform.create('role', { name: 'exported' });
@@ -330,6 +331,17 @@ const apps: typeof database = {
     await symlink('/tmp', join(folder, 'out'));
     const fields = { storage_container: 'linked' };
     return appUpload({ 'description.json': storedApp, 'out/a.html': 'x' }, { fields });
+  },
+  'app.unknown': () => ({ values: { id: '4711' }, query: '?pkg=true' }),
+  'app.badSchemaParameter': () => ({ query: '?pkg=true&schema=[]' }),
+  async 'app.fileReserved'() {
+    await platform.ask('POST', 'files/reserved/');
+    await platform.ask('POST', 'files/reserved/data.json', { body: 'x' });
+    const { id } = await platform.create('app', {
+      ...{ ...storedApp, name: 'reserved' },
+      ...{ storage_service_id: 3, storage_container: 'reserved' },
+    });
+    return { values: { id: String(id) }, query: '?pkg=true&include_files=true' };
   },
   'package.badPart': () => described([]),
   'package.notFetched': () => ({ body: { import_url: 'http://127.0.0.1/x.dfpkg' } }),

@@ -38,6 +38,8 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   as_list: flagOf('Answers a list of values instead of records.'),
   refresh: flagOf('Reads again what is remembered.'),
   // Packages.
+  pkg: flagOf('Answers the app as a package.'),
+  include_data: flagOf('Adds the records of the tables that schema names.'),
   system_only: flagOf('Only what belongs to the service system.'),
   password: textOf('The password of a secured package.'),
   overwrite: flagOf('Changes what is there already, rather than leaving it.'),
@@ -45,10 +47,12 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   rollback: flagOf('Takes everything back when a record fails.'),
   force: flagOf('Deletes everything where nothing else selects.'),
   // Lists.
-  schema: textOf('The schema of the database whose names are listed.'),
+  schema: textOf(
+    'The schema of the database whose names are listed; for a package its tables as JSON, {"db":["todo"]}.',
+  ),
   include_access: flagOf('Answers what the caller may do with each.'),
   as_access_list: flagOf('Answers what roles may name.'),
-  service: textOf('The name of a service.'),
+  service: textOf('The name of a service; for a package of several, separated by commas.'),
   hours: { description: 'How many hours back.', schema: { type: 'integer', minimum: 1, maximum: 168 }, example: 24 },
   scriptable: flagOf('Answers the events that scripts can run at.'),
   // Scripts.

@@ -8,6 +8,7 @@ import {
   type ResourceDefinition,
   type ResourceName,
   resources,
+  truthy,
   type Verb,
   verbs,
 } from '@sluice/contract';
@@ -42,7 +43,7 @@ import { answerImport } from './import/index.ts';
 import { importAnswer, importFields } from './import/shapes.ts';
 import { previewLimit } from './limit/preview.ts';
 import { type LimitCacheParts, listCounters, readCounter, resetCounter, resetCounters } from './limit_cache/index.ts';
-import { answerAppPost, answerManifest, answerPackage, type PackageParts } from './package/index.ts';
+import { answerAppPost, answerManifest, answerPackage, exportAppPackage, type PackageParts } from './package/index.ts';
 import { appForm, exportFields, manifestFields, packageAnswer, packageForm } from './package/shapes.ts';
 import { listScriptTypes, readScriptType } from './script_type/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
@@ -575,7 +576,7 @@ const packageResource = (parts: PackageParts): Resource<OpenService> => ({
   ],
 });
 
-/** Apps: a POST may bring a package. */
+/** Apps: a POST may bring a package, a GET of one may ask for it. */
 function appResource(records: RecordEngine, packages: PackageParts): Resource<OpenService> {
   const resource = recordResource('app', records);
   const importing = (create: Operation<OpenService>): Operation<OpenService> => ({
@@ -595,6 +596,19 @@ function appResource(records: RecordEngine, packages: PackageParts): Resource<Op
     handle: (call, values, service) =>
       answerAppPost(packages, call, async (made) => create.handle(made, values, service)),
   });
+  const exporting = (read: Operation<OpenService>): Operation<OpenService> => ({
+    ...read,
+    description: 'With `pkg=true` it answers the app as a package.',
+    parameters: [...(read.parameters ?? []), 'pkg', 'include_files', 'include_data', 'service', 'schema'],
+    errors: [
+      ...(read.errors ?? []),
+      ...(['app.unknown', 'app.badSchemaParameter', 'app.fileReserved', 'package.itemMissing'] as const),
+    ],
+    handle: (call, values, service) =>
+      truthy(call.query.get('pkg'))
+        ? exportAppPackage(packages, call, (values as Readonly<Record<string, string>>).id ?? '')
+        : read.handle(call, values, service),
+  });
   return {
     ...resource,
     routes: resource.routes.map(({ operations, ...added }) => ({
@@ -602,6 +616,7 @@ function appResource(records: RecordEngine, packages: PackageParts): Resource<Op
       operations: {
         ...operations,
         ...(added.path === '' && operations.POST ? { POST: importing(operations.POST) } : {}),
+        ...(added.path !== '' && operations.GET ? { GET: exporting(operations.GET) } : {}),
       },
     })),
   };

@@ -13,7 +13,7 @@ import { importPackage } from './import.ts';
 import type { PackageParts } from './inside.ts';
 import { temporaryFolder } from './temporary.ts';
 
-export { answerAppPost } from './app/index.ts';
+export { answerAppPost, exportAppPackage } from './app/index.ts';
 export type { PackageParts } from './inside.ts';
 export { answerManifest } from './manifest.ts';
 

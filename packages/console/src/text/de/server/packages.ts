@@ -86,6 +86,15 @@ export const packages: MessageWords = [
     'Could not import the files of this application.\n{{text}}',
     'Die Dateien der App konnten nicht importiert werden.\n{{text}}',
   ],
+  ['App not found in database with app id - {{id}}', 'Es gibt keine App mit der Nummer {{id}}.'],
+  [
+    "The parameter 'schema' has to be a JSON object of lists of tables by service.",
+    'Der Parameter „schema“ muss ein JSON-Objekt aus Listen von Tabellen je Dienst sein.',
+  ],
+  [
+    "The file '{{path}}' of the app has a name that packages keep for themselves.",
+    'Die Datei „{{path}}“ der App hat einen Namen, den Pakete für sich brauchen.',
+  ],
   ['Failed to insert {{what}}. {{text}}', '{{what}} konnte nicht eingefügt werden. {{text}}'],
   [
     'No import file supplied. Please upload a file or provide an URL of a file to import. Supported file type(s) is/are csv.',

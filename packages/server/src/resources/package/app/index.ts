@@ -10,6 +10,7 @@ import type { PackageParts } from '../inside.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { importAppPackage } from './import.ts';
 
+export { exportAppPackage } from './export.ts';
 export { importAppPackage } from './import.ts';
 
 /** Whether a file is an app package by its name. */
