@@ -28,6 +28,29 @@ describe.each(forms)('form %s', (form) => {
   });
 });
 
+it('a form that an operation takes stands beside its body, in both forms of documents', async () => {
+  const file = {
+    '3.0': { type: 'string', format: 'binary', description: expect.any(String) },
+    '3.1': { type: 'string', contentMediaType: 'application/octet-stream', description: expect.any(String) },
+  };
+  for (const form of forms) {
+    const { paths } = (await document(`api_docs/system?openapi=${form}`)) as unknown as {
+      paths: Record<string, { post: { requestBody: { content: Record<string, { schema: unknown }> } } }>;
+    };
+    const { content } = paths['/app']!.post.requestBody;
+    expect(Object.keys(content)).toEqual(['application/json', 'multipart/form-data']);
+    expect(content['multipart/form-data']?.schema).toEqual({
+      type: 'object',
+      required: ['file'],
+      properties: {
+        file: file[form],
+        storage_service_id: { type: 'integer', description: expect.any(String) },
+        storage_container: { type: 'string', description: expect.any(String) },
+      },
+    });
+  }
+});
+
 it('the document of a service of each type is valid', async () => {
   for (const type of platform.types) {
     const example = await exampleOf(type.name);

@@ -370,6 +370,21 @@ describe('PKG-025 callers without all rights', () => {
     expect((await stranger('POST', 'system/package', { body })).status).toBe(403);
   });
 
+  it('who bring a key alone see what its role gives, and nothing else', async () => {
+    const rows = [row(1, 'package/*', 1), row(1, 'role/*', 1)];
+    const role = await platform.create('role', {
+      name: 'keyed',
+      is_active: true,
+      role_service_access_by_role_id: rows,
+    });
+    const app = await platform.create('app', { name: 'keyed', is_active: true, role_id: role.id });
+    const key = (app as { api_key?: string }).api_key as string;
+    const { status, body } = await ask('GET', 'system/package', { key, token: null });
+    expect([status, Object.keys(body.service ?? {}), Object.keys(body.service?.system ?? {})]).toEqual([
+      ...[200, ['system'], ['role']],
+    ]);
+  });
+
   it('abuse: import nothing where one step is not theirs, and get no more rights by it', async () => {
     const call = await caller('importer', [row(1, 'package/*', 2), row(1, 'role/*', 31), row(1, 'user/*', 31)]);
     const parts = { 'system/role': [{ name: 'by importer' }], 'system/app': [{ name: 'by importer' }] };
