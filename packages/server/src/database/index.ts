@@ -92,4 +92,4 @@ export {
   databaseTools,
   queryTimeoutOf,
 } from './parts.ts';
-export { dropTable, takeBackTables } from './schema/write.ts';
+export { takeBackTables } from './schema/write.ts';

@@ -8,7 +8,7 @@ import { withSignal } from '../../call/exchange.ts';
 import { readCsvLines } from '../../call/formats/csv.ts';
 import { isForSpreadsheet } from '../../call/formats/index.ts';
 import { isRecord, stringifyInput } from '../../call/payload.ts';
-import { databaseParts, dropTable } from '../../database/index.ts';
+import { databaseParts, takeBackTables } from '../../database/index.ts';
 import { fileNameOf } from '../../fetch/index.ts';
 import { innerCall } from '../../gateway/inner-call.ts';
 import type { ServiceRow } from '../../service/registry.ts';
@@ -175,7 +175,7 @@ async function takeBack(
     const database = (await services().openById(id)).provided(databaseParts);
     const { requestor } = call.caller;
     const drop = innerCall(call, { verb: 'DELETE', service: name, path: `_schema/${table}`, requestor });
-    if (database) await dropTable(withSignal(drop, new AbortController().signal), table, database);
+    if (database) await takeBackTables(withSignal(drop, new AbortController().signal), [table], database);
     return error;
   } catch (problem) {
     // Somebody was faster.
