@@ -141,8 +141,6 @@ export function createSendOutside(settings: FetchSettings, words: FetchWords): S
       });
       request.on('close', () => clearTimeout(connecting));
       request.on('response', settle);
-      // A body of another length than its head says would be the next request on the connection.
-      Object.assign(request, { strictContentLength: true });
       if (body instanceof Readable) pipeline(body, request, (error) => error && request.destroy(error));
       else request.end(body);
     });

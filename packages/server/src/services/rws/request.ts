@@ -1,9 +1,10 @@
 // What the remote service gets besides its address: the headers that are configured, and the body of the call.
 import { validateHeaderValue } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { fail, toExactJson } from '@sluice/contract';
 import { type Call, isShortBody } from '../../call/call.ts';
 import { isRecord, stringifyInput } from '../../call/payload.ts';
+import { chunksOf } from '../../call/reply.ts';
 import { type HeaderRule, isAbout } from './config.ts';
 
 /** Headers of a connection, which nobody configures. */
@@ -59,12 +60,19 @@ export interface SentBody {
 export async function bodyOf(call: Call): Promise<SentBody> {
   if (call.verb === 'GET') return {};
   const type = call.header('content-type');
-  if (!isShortBody(call)) return { body: call.stream(), type, length: call.header('content-length') };
+  if (!isShortBody(call)) return { ...streamOf(call), type };
   const sent = await call.rawBody();
   if (sent === undefined) return encode(await call.body(), type);
   if (sent.length === 0) return {};
   const cleaned = holdsCredentials(sent, call) ? withoutCredentials(await call.body(), call) : undefined;
   return cleaned ? encode(cleaned, type) : { body: sent, type };
+}
+
+/** A body as it comes; one of another length than its head says would be the next request on the connection. */
+function streamOf(call: Call): SentBody {
+  const length = call.header('content-length');
+  if (length === undefined || !/^\d+$/.test(length)) return { body: call.stream() };
+  return { body: Readable.from(chunksOf(call.stream(), Number(length))), length };
 }
 
 /** Whether a body may have what the caller identified with: read before anything else, it is short. */
