@@ -1,5 +1,6 @@
 // API docs: what services offer as OpenAPI documents, made of the tables of operations (service/operation.ts) and of what the
 // items of services say of themselves, as far as the caller may use it.
+import { pause } from '@sluice/sql';
 import { maskOfService } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
 import { createKey } from '../call/typed-map.ts';
@@ -29,27 +30,48 @@ export async function visibleServices(services: DocumentedServices, caller: Call
   return rows.filter((row) => row.isActive && services.type(row.type) && maskOfService(caller, row.key) !== 0);
 }
 
+/** Services that are opened at once, and milliseconds until one that takes long lets the next begin. */
+const maxOpening = 4;
+const openingTurn = 100;
+
 /**
  * What a document says of services; the items of one that does not open are left out. `refresh` has them read again, for callers
- * who may do that themselves.
+ * who may do that themselves. Hundreds are opened a few at a time, so that others have their turn in between.
  */
-export const readServices = (
+export async function readServices(
   services: DocumentedServices,
   rows: readonly ServiceRow[],
   { refresh }: { refresh: boolean },
-): Promise<DocumentedService[]> =>
-  Promise.all(
-    rows.map(async (row) => {
-      const routes = services.type(row.type)?.routes;
-      const operations = routes?.operations ?? [];
-      const leadsTo: DocumentedService['leadsTo'] = (address, { path, verb }) =>
-        routes?.match(address, verb)?.operation.path === path;
-      const definition = await definitionOf(services, row, rows.length === 1);
-      if (definition) return { row, operations, leadsTo, definition, items: noItems, isUnread: false };
-      const items = await within(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
-      return { row, operations, leadsTo, items: items ?? noItems, isUnread: items === undefined };
-    }),
-  );
+): Promise<DocumentedService[]> {
+  const reading: Promise<DocumentedService>[] = [];
+  const entries = rows.entries();
+  const readNext = async () => {
+    for (const [index, row] of entries) {
+      await pause();
+      const read = readOne(services, row, rows.length === 1, refresh);
+      reading[index] = read;
+      await within(openingTurn, read).catch(() => undefined);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(maxOpening, rows.length) }, readNext));
+  return Promise.all(reading);
+}
+
+async function readOne(
+  services: DocumentedServices,
+  row: ServiceRow,
+  isAlone: boolean,
+  refresh: boolean,
+): Promise<DocumentedService> {
+  const routes = services.type(row.type)?.routes;
+  const operations = routes?.operations ?? [];
+  const leadsTo: DocumentedService['leadsTo'] = (address, { path, verb }) =>
+    routes?.match(address, verb)?.operation.path === path;
+  const definition = await definitionOf(services, row, isAlone);
+  if (definition) return { row, operations, leadsTo, definition, items: noItems, isUnread: false };
+  const items = await within(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
+  return { row, operations, leadsTo, items: items ?? noItems, isUnread: items === undefined };
+}
 
 /** In a document of several services, one whose definition cannot be read is described as if it had none. */
 async function definitionOf(services: DocumentedServices, { id }: ServiceRow, isAlone: boolean) {

@@ -5,7 +5,7 @@ import { affects, type Change, type Db, type Store } from '../../store/index.ts'
 import { type ChangeActor, type Extras, parseExtras, type ServiceExtras } from './extras.ts';
 import { countUnfinished, prepareChange, unfinishedChanges } from './pending.ts';
 import type { ExtrasChange, StoredExtras } from './rows.ts';
-import { readStored, storeChanges } from './stored.ts';
+import { readShownExtras, readStored, storeChanges } from './stored.ts';
 
 /** The topic of changes of extras on the bus; the ids are those of services. */
 const busTopic = 'db_extras';
@@ -173,7 +173,7 @@ async function readAll(db: Db, service: number) {
   // These first: what changes in between is noticed by the next reading.
   const schemaVersion = await readSchemaVersion(db, service);
   const unfinished = await countUnfinished(db, service);
-  return { stored: await readStored(db, service), schemaVersion, unfinished };
+  return { stored: await readShownExtras(db, service), schemaVersion, unfinished };
 }
 
 /** How often the schema of a service's database was changed by this platform. */

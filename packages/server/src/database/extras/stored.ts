@@ -13,13 +13,31 @@ import {
 
 /** All that is stored of a service. */
 export async function readStored(db: Db, service: number): Promise<StoredExtras> {
+  return { service, names: await readNames(db), rows: await readRows(db, service) };
+}
+
+/** The same to be read alone: of the names of services only those that its relations lead to, as there may be thousands. */
+export async function readShownExtras(db: Db, service: number): Promise<StoredExtras> {
+  const rows = await readRows(db, service);
+  const ids = new Set(
+    rows.db_virtual_relationship.map(({ ref_service_id }) => ref_service_id).filter((id) => id !== service),
+  );
+  return { service, names: ids.size === 0 ? {} : await readNames(db, [...ids]), rows };
+}
+
+async function readNames(db: Db, ids?: readonly number[]): Promise<Record<number, string>> {
+  const query = db.selectFrom('service').select(['id', 'name']).orderBy('id');
+  const services = await (ids ? query.where('id', 'in', ids) : query).execute();
+  return Object.fromEntries(services.map(({ id, name }) => [id, name]));
+}
+
+async function readRows(db: Db, service: number): Promise<StoredExtras['rows']> {
   const rows = emptyRows();
   for (const table of extrasTables) {
     const selected = await db.selectFrom(table).selectAll().where('service_id', '=', service).orderBy('id').execute();
     rows[table] = selected.map(({ id, service_id, ...row }) => row) as never;
   }
-  const services = await db.selectFrom('service').select(['id', 'name']).orderBy('id').execute();
-  return { service, names: Object.fromEntries(services.map(({ id, name }) => [id, name])), rows };
+  return rows;
 }
 
 /** Carries changes out; `onChange` hears of each that finds or leaves a row. Answers what is stored then. */
