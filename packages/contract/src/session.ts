@@ -72,6 +72,8 @@ export interface Environment {
   home_links?: HomeLink[];
   /** Ours: pages of SDKs by their short names. */
   sdks?: { name: string; href: string }[];
+  /** Ours: apps to try, by the names of SDKs. */
+  sample_apps?: SampleApp[];
   /** Ours, for administrators: the script of a live chat. */
   live_chat?: { script: string };
   /** Ours: the address of news. */
@@ -86,6 +88,13 @@ export interface HomeLink {
   label?: string;
   href: string;
   attributes?: string[];
+}
+
+/** A sample app: the package that is imported, and the place of its source. */
+export interface SampleApp {
+  name: string;
+  package_url: string;
+  repository_url: string;
 }
 
 /** What `GET /console.json` tells the console before anyone signs in (docs/design.md, Identity). */

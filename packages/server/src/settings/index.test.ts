@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chatOf, codeHostOf, feedOf, homeLinksOf, readSettings, sdksOf } from './index.ts';
+import { chatOf, codeHostOf, feedOf, homeLinksOf, readSettings, sampleAppsOf, sdksOf } from './index.ts';
 
 it('takes flags before the environment, and both before the defaults', () => {
   const env = { SLUICE_PORT: '9000', SLUICE_HOST: '0.0.0.0', SLUICE_DEMO: '' };
@@ -12,7 +12,13 @@ it('takes flags before the environment, and both before the defaults', () => {
   });
 });
 
-it.each([
+const sample = {
+  name: 'javascript',
+  package_url: 'https://a.example/add_javascript.dfpkg?raw=true',
+  repository_url: 'https://a.example/javascript',
+};
+
+it.each<[Record<string, string>, string[], RegExp | string]>([
   [{}, ['--nonsense'], /^Unknown flag --nonsense\./],
   [{}, ['--prot', '9000'], /^Unknown flag --prot\. The flags are --host, --port, .*docs\/settings\.md/],
   [{}, ['9000'], /^"9000" stands where a flag should\. .* npm start -- --port 9000$/],
@@ -38,6 +44,21 @@ it.each([
   [{ SLUICE_DEMO: 'maybe' }, [], /^SLUICE_DEMO must be true or false, not "maybe"\.$/],
   [{ SLUICE_LINKS: 'home=https://a.example' }, [], /^SLUICE_LINKS knows upgrade, .* not "home"\.$/],
   [{ SLUICE_SDKS: 'android=ftp://a.example' }, [], /^SLUICE_SDKS: the address of android must begin with https/],
+  [{ SLUICE_SAMPLE_APPS: 'javascript=https://a.example/a.dfpkg' }, [], /^SLUICE_SAMPLE_APPS is a list as JSON/],
+  ...[
+    { name: 'cobol' },
+    { package_url: 'https://a.example/a.zip' },
+    { package_url: 'file:///a.dfpkg' },
+    { package_url: undefined },
+    { repository_url: 'javascript:alert(1)' },
+    { repository_url: undefined },
+  ].map((wrong): [Record<string, string>, string[], RegExp] => [
+    { SLUICE_SAMPLE_APPS: JSON.stringify([{ ...sample, ...wrong }]) },
+    [],
+    /^SLUICE_SAMPLE_APPS is a list as JSON/,
+  ]),
+  [{ SLUICE_SAMPLE_APPS: JSON.stringify([sample, sample]) }, [], /^SLUICE_SAMPLE_APPS is a list as JSON/],
+  [{ SLUICE_SAMPLE_APPS: '[null]' }, [], /^SLUICE_SAMPLE_APPS is a list as JSON/],
   [{ SLUICE_HOME_LINKS: 'wiki' }, [], /^SLUICE_HOME_LINKS is a list of at most 20 links/],
   [{ SLUICE_HOME_LINKS: '[{"name":"a","href":"javascript:alert(1)"}]' }, [], /^SLUICE_HOME_LINKS is a list/],
   [{ SLUICE_HOME_LINKS: '[null]' }, [], /^SLUICE_HOME_LINKS is a list/],
@@ -84,7 +105,13 @@ it('abuse: what of the world outside is set names its origins, and nothing else 
     { name: 'wiki', label: 'wiki', href: 'https://wiki.example', attributes: [] },
   ]);
   expect(sdksOf(settings).map(({ name }) => name)).toEqual(['android', 'dotnet']);
+  const samples = [sample, { ...sample, name: 'android', more: 1 }];
+  expect(sampleAppsOf(readSettings({ SLUICE_SAMPLE_APPS: JSON.stringify(samples) }))).toEqual([
+    { ...sample, name: 'android' },
+    sample,
+  ]);
   const none = readSettings({});
+  expect(sampleAppsOf(none)).toEqual([]);
   expect([chatOf(none), feedOf(none), homeLinksOf(none), sdksOf(none)]).toEqual([undefined, undefined, undefined, []]);
   expect(codeHostOf(none)).toBe('https://api.github.com');
   expect(codeHostOf(readSettings({ SLUICE_CODE_HOST: 'off' }))).toBeUndefined();

@@ -1,7 +1,7 @@
 // Every setting: name, type, default, a sentence. Environment variables or flags; docs/settings.md is generated.
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
-import type { HomeLink } from '@sluice/contract';
+import type { HomeLink, SampleApp } from '@sluice/contract';
 import { StartError } from './start-error.ts';
 
 interface Setting<T> {
@@ -284,6 +284,11 @@ export const settingList = {
     '',
     `Pages of SDKs that the list of apps leads to, \`javascript=https://…,android=https://…\`; the names are ${sdkNames.map((name) => `\`${name}\``).join(', ')}. One that is not set is not shown.`,
   ),
+  sampleApps: text(
+    'SLUICE_SAMPLE_APPS',
+    '',
+    'Sample apps that the import of apps offers, as JSON: `[{"name":"javascript","package_url":"https://….dfpkg","repository_url":"https://…"}]`; the names are those of SLUICE_SDKS. The server fetches a package when somebody imports it. One that is not set is not shown.',
+  ),
   chat: text(
     'SLUICE_CHAT',
     '',
@@ -361,7 +366,7 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   if (settings.metricsToken !== '' && !/^[\x21-\x7e]{16,}$/.test(settings.metricsToken))
     throw new StartError('SLUICE_METRICS_TOKEN must be 16 or more letters, digits and signs of ASCII, without blanks.');
   privateTargetsOf(settings);
-  for (const check of [linksOf, sdksOf, homeLinksOf, chatOf, feedOf, codeHostOf]) check(settings);
+  for (const check of [linksOf, sdksOf, sampleAppsOf, homeLinksOf, chatOf, feedOf, codeHostOf]) check(settings);
   if (!isAbsolute(settings.sendmail) || /\s/.test(settings.sendmail))
     throw new StartError(`SLUICE_SENDMAIL must be an absolute path without blanks, not "${settings.sendmail}".`);
   return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
@@ -466,6 +471,34 @@ function parseLinks(setting: string, text: string, names: string[]): Record<stri
     }),
   );
 }
+
+/** The sample apps, in the order of the list of SDKs. Anything else than a list of names with both addresses is a StartError. */
+export function sampleAppsOf({ sampleApps }: Pick<Settings, 'sampleApps'>): SampleApp[] {
+  if (sampleApps.trim() === '') return [];
+  const refused = new StartError(
+    `SLUICE_SAMPLE_APPS is a list as JSON, each with a name of ${sdkNames.join(', ')} that stands there once, a package_url that ends in .dfpkg and a repository_url; both begin with https:// or http://.`,
+  );
+  let samples: unknown;
+  try {
+    samples = JSON.parse(sampleApps);
+  } catch {
+    throw refused;
+  }
+  if (!Array.isArray(samples) || samples.length > sdkNames.length) throw refused;
+  const byName = new Map(
+    samples.map((sample: Partial<Record<keyof SampleApp, unknown>> | null): [string, SampleApp] => {
+      const { name, package_url, repository_url } = sample ?? {};
+      if (typeof name !== 'string' || !sdkNames.includes(name)) throw refused;
+      if (!isAddressText(package_url) || !/\.dfpkg$/i.test(new URL(package_url).pathname)) throw refused;
+      if (!isAddressText(repository_url)) throw refused;
+      return [name, { name, package_url, repository_url }];
+    }),
+  );
+  if (byName.size < samples.length) throw refused;
+  return sdkNames.flatMap((name) => byName.get(name) ?? []);
+}
+
+const isAddressText = (value: unknown): value is string => typeof value === 'string' && isWebAddress(value);
 
 const maxHomeLinks = 20;
 

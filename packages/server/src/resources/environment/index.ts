@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { logFolder } from '../../log/index.ts';
 import type { Abilities, ServiceType } from '../../service/service.ts';
-import { chatOf, codeHostOf, feedOf, homeLinksOf, type Settings, sdksOf } from '../../settings/index.ts';
+import { chatOf, codeHostOf, feedOf, homeLinksOf, type Settings, sampleAppsOf, sdksOf } from '../../settings/index.ts';
 import { contractVersion, sluiceVersion } from '../../settings/version.ts';
 import type { Store } from '../../store/index.ts';
 import type { AppTable } from '../../store/tables.ts';
@@ -172,12 +172,14 @@ function describePlatform(
 function describeOutside(
   settings: Settings,
   isAdmin: boolean,
-): Pick<Environment, 'home_links' | 'sdks' | 'live_chat' | 'notifications_feed' | 'code_host'> {
+): Pick<Environment, 'home_links' | 'sdks' | 'sample_apps' | 'live_chat' | 'notifications_feed' | 'code_host'> {
   const [links, sdks, chat, feed] = [homeLinksOf(settings), sdksOf(settings), chatOf(settings), feedOf(settings)];
+  const samples = sampleAppsOf(settings);
   const codeHost = codeHostOf(settings);
   return {
     ...(links ? { home_links: links } : {}),
     ...(sdks.length > 0 ? { sdks } : {}),
+    ...(samples.length > 0 ? { sample_apps: samples } : {}),
     ...(chat && isAdmin ? { live_chat: { script: chat.script } } : {}),
     ...(feed === undefined ? {} : { notifications_feed: feed }),
     ...(codeHost === undefined ? {} : { code_host: codeHost }),
