@@ -98,3 +98,39 @@ export const freshConsole = (path = '/home'): void => {
   reachable.set(true);
   window.history.replaceState(null, '', path);
 };
+
+/** Answers uploads, which go by XMLHttpRequest. */
+export function fakeUploads(answer: (form: FormData) => { status: number; body: unknown }) {
+  const sent: { url: string; form: FormData; headers: Record<string, string> }[] = [];
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class {
+      upload: { onprogress?: (event: { loaded: number }) => void } = {};
+      status = 0;
+      responseText = '';
+      headers: Record<string, string> = {};
+      url = '';
+      onload: () => void = () => {};
+      onloadend: () => void = () => {};
+      open(_method: string, url: string) {
+        this.url = url;
+      }
+      setRequestHeader(name: string, value: string) {
+        this.headers[name.toLowerCase()] = value;
+      }
+      getResponseHeader = () => null;
+      abort = () => {};
+      send(form: FormData) {
+        sent.push({ url: this.url, form, headers: this.headers });
+        const { status, body } = answer(form);
+        this.status = status;
+        this.responseText = JSON.stringify(body);
+        setTimeout(() => {
+          this.onload();
+          this.onloadend();
+        });
+      }
+    },
+  );
+  return sent;
+}

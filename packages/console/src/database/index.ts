@@ -5,5 +5,5 @@ export { default as serviceCardsClasses } from './service-cards.module.css';
 export { ServiceCards } from './service-cards.tsx';
 export { default as sidePaneClasses } from './side-pane.module.css';
 export { SidePane } from './side-pane.tsx';
-export type { DatabaseService, TableSummary } from './sources.ts';
+export { type DatabaseService, type TableSummary, useTableSummaries } from './sources.ts';
 export { PhonePicker, TablePicker, type TablePickerProps } from './table-picker.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packageOf, sourceProblem } from './package-source.ts';
+import { isAppPackage, packageOf, sourceProblem } from './package-source.ts';
 
 const file = new File(['x'], 'shop.zip');
 const address = 'https://packages.example/shop.zip';
@@ -24,4 +24,11 @@ describe('a source', () => {
     [{ path: 'https://packages.example/shop', file: null }, 'wrongEnding'],
     [{ path: 'notes.txt', file: new File(['x'], 'notes.txt') }, 'wrongEnding'],
   ])('%j has the problem %j', (source, problem) => expect(sourceProblem(source, ['.zip', '.dfpkg'])).toBe(problem));
+
+  it.each([
+    [{ path: 'till.DFPKG', file: new File(['x'], 'till.DFPKG') }, true],
+    [{ path: 'https://packages.example/till.dfpkg?raw=true', file: null }, true],
+    [{ path: 'https://packages.example/shop.zip?like=a.dfpkg', file: null }, false],
+    [{ path: 'till.dfpkg', file: null }, false],
+  ])('%j is a package of an app: %j', (source, isOne) => expect(isAppPackage(source)).toBe(isOne));
 });

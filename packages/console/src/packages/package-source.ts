@@ -26,9 +26,18 @@ export function sourceProblem(
   if (source.path.trim() === '') return 'missing';
   const chosen = packageOf(source);
   if (!chosen) return 'notFound';
-  const name = 'file' in chosen ? chosen.file.name : pathOf(chosen.address);
-  return endings.some((ending) => name.toLowerCase().endsWith(ending)) ? null : 'wrongEnding';
+  return endings.some((ending) => endsWith(chosen, ending)) ? null : 'wrongEnding';
 }
+
+/** The ending of a package of one app; all others are of an instance. */
+export const appPackageEnding = '.dfpkg';
+export function isAppPackage(source: PackageSource): boolean {
+  const chosen = packageOf(source);
+  return chosen !== null && endsWith(chosen, appPackageEnding);
+}
+
+const endsWith = (chosen: NonNullable<ChosenPackage>, ending: string): boolean =>
+  ('file' in chosen ? chosen.file.name : pathOf(chosen.address)).toLowerCase().endsWith(ending);
 
 /** The path of an address, without its query. */
 const pathOf = (address: string): string => (URL.canParse(address) ? new URL(address).pathname : address);

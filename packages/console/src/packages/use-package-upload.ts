@@ -12,7 +12,7 @@ export interface UploadState {
 const drawEvery = 100;
 
 /**
- * Sends a form with a package. `send` resolves to the answer, or to undefined where the person cancelled; it throws what the server
+ * Sends a form with a package, or a body that names its address. `send` resolves to the answer, or to undefined where the person cancelled; it throws what the server
  * refused. It goes on when the person leaves the page.
  */
 export function usePackageUpload() {
@@ -20,7 +20,7 @@ export function usePackageUpload() {
   const controller = useRef<AbortController>(null);
   const send = async (
     path: string,
-    body: FormData,
+    body: FormData | Record<string, unknown>,
     size: number,
     query: Record<string, QueryValue> = {},
   ): Promise<unknown> => {
@@ -34,6 +34,7 @@ export function usePackageUpload() {
         drawn = Date.now();
         setUpload({ sent: Math.min(sent, size), size });
       };
+      if (!(body instanceof FormData)) return await api.post(path, { body, query, signal });
       return await api.upload(path, { body, query, signal, onProgress });
     } catch (error) {
       if (signal.aborted) return undefined;

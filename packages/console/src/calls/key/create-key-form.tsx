@@ -3,6 +3,7 @@ import { type ApiKeyAnswer, maxKeyTables } from '@sluice/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { ApiError, api } from '../../api/index.ts';
+import { useTableSummaries } from '../../database/index.ts';
 import { useText } from '../../text/index.ts';
 import { describeError, SearchMultiSelect, SearchSelect } from '../../ui/index.ts';
 import classes from '../calls.module.css';
@@ -24,7 +25,7 @@ import {
 import { LimitInput } from './limit-input.tsx';
 import { useMayCreateLimits } from './permission.ts';
 import type { KeyPreset } from './requests.ts';
-import { type KeyService, useKeyServices, useKeyTables, useTakenNames } from './sources.ts';
+import { type KeyService, useKeyServices, useTakenNames } from './sources.ts';
 
 interface CreateKeyFormProps {
   preset: KeyPreset;
@@ -69,7 +70,7 @@ export function CreateKeyForm({ preset, onCancel, onMade, leaveTo }: CreateKeyFo
       ? (preset.service ?? (newestDatabase(services) ?? services[0])?.name ?? null)
       : choice.service;
   const service = offered.some(({ name }) => name === wanted) || servicesQuery.isPending ? wanted : null;
-  const tablesQuery = useKeyTables(scope === 'table' || scope === 'tables' ? service : null);
+  const tablesQuery = useTableSummaries(scope === 'table' || scope === 'tables' ? service : null);
   const offeredTables = tablesQuery.data ?? [];
   const table =
     choice.table === undefined ? (service === preset.service ? (preset.table ?? null) : null) : choice.table;

@@ -2,7 +2,6 @@
 import { isInGroup } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/index.ts';
-import type { TableSummary } from '../../database/index.ts';
 import { findRecords } from '../../list/index.ts';
 
 const maxAge = 60_000;
@@ -36,20 +35,6 @@ export const useKeyServices = () =>
       return list.sort((a, b) => Number(b.hasTables) - Number(a.hasTables) || a.label.localeCompare(b.label));
     },
     staleTime: maxAge,
-  });
-
-/** The tables of a service; under the key of Data, which reads the same. */
-export const useKeyTables = (service: string | null) =>
-  useQuery({
-    queryKey: ['data', service, 'tables'],
-    queryFn: async ({ signal }): Promise<TableSummary[]> => {
-      const path = `${encodeURIComponent(service ?? '')}/_table/`;
-      const query = { fields: 'name,label' };
-      return (await api.get<{ resource: TableSummary[] }>(path, { query, signal })).resource;
-    },
-    enabled: service !== null,
-    staleTime: maxAge,
-    retry: false,
   });
 
 /** Names of apps and roles that have these words; those one may not read are not there. */

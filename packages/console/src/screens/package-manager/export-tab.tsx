@@ -1,13 +1,14 @@
 import { ActionIcon, Alert, Anchor, Button, PasswordInput, Select, Text, TextInput, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconDownload, IconFolderSearch } from '@tabler/icons-react';
+import { IconCircleCheck, IconDownload, IconFolderSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { download, downloadUrl } from '../../api/index.ts';
 import { Section } from '../../editor/index.ts';
 import { nameOf, PlacePicker, trimSlashes } from '../../files/index.ts';
 import { useHasScreen } from '../../frame/screen-list.ts';
+import { PackageRefused } from '../../packages/index.ts';
 import { useText } from '../../text/index.ts';
-import { CopyButton, describeError, dropDownProps, RequestId } from '../../ui/index.ts';
+import { CopyButton, dropDownProps } from '../../ui/index.ts';
 import { DraftNotice } from '../../unsaved/index.ts';
 import { CompanionsNotice } from './companions-notice.tsx';
 import { rowKey } from './content.ts';
@@ -57,7 +58,7 @@ export function ExportTab({ exporting, loaded }: { exporting: ExportController; 
       </div>
       <Section title={t('target.title')} text={t('target.hint')}>
         <Target exporting={exporting} loaded={loaded} />
-        {exporting.failure ? <Failure error={exporting.failure} /> : null}
+        {exporting.failure ? <PackageRefused title={t('export.failed')} error={exporting.failure} /> : null}
         {exporting.result ? <Result result={exporting.result} loaded={loaded} /> : null}
         <div className={classes.buttons}>
           <Button type="submit" loading={isRunning}>
@@ -163,21 +164,6 @@ function Target({ exporting, loaded }: { exporting: ExportController; loaded: Lo
         />
       ) : null}
     </>
-  );
-}
-
-function Failure({ error }: { error: unknown }) {
-  const t = useText('packages');
-  const { messages, requestId } = describeError(error);
-  return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert" title={t('export.failed')}>
-      {messages.map((message) => (
-        <Text key={message} size="sm" className={classes.reason!}>
-          {message}
-        </Text>
-      ))}
-      {requestId ? <RequestId id={requestId} /> : null}
-    </Alert>
   );
 }
 

@@ -1,12 +1,11 @@
 import { Alert, Anchor, Button, Checkbox, PasswordInput, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useRef } from 'react';
 import { Link } from 'react-router';
 import { Section } from '../../editor/index.ts';
 import { useHasScreen } from '../../frame/screen-list.ts';
-import { PackageInput, UploadProgress } from '../../packages/index.ts';
+import { isAppPackage, PackageInput, PackageRefused, UploadProgress } from '../../packages/index.ts';
 import { formatNumber, serverText, useText } from '../../text/index.ts';
-import { describeError, RequestId } from '../../ui/index.ts';
 import classes from './package-manager.module.css';
 import { type ImportController, type ImportLog, type ImportOutcome, packageEndings } from './use-import.ts';
 
@@ -18,6 +17,8 @@ export function ImportTab({ importing }: { importing: ImportController }) {
   const t = useText('packages');
   const { source, overwrites, password, errors, outcome, upload } = importing;
   const input = useRef<HTMLInputElement>(null);
+  const hasScreen = useHasScreen();
+  const isOfApp = isAppPackage(source);
   const isRunning = upload !== null;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -36,24 +37,37 @@ export function ImportTab({ importing }: { importing: ImportController }) {
           error={errors.source}
           disabled={isRunning}
         />
-        <PasswordInput
-          label={t('import.password')}
-          placeholder={t('optional')}
-          description={t('import.passwordHint')}
-          value={password}
-          error={errors.password}
-          disabled={isRunning}
-          autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
-          onChange={(event) => importing.setPassword(event.currentTarget.value)}
-        />
-        <Checkbox
-          label={t('import.overwrite')}
-          description={t(overwrites ? 'import.overwriteOn' : 'import.overwriteOff')}
-          checked={overwrites}
-          disabled={isRunning}
-          onChange={(event) => importing.setOverwrites(event.currentTarget.checked)}
-        />
+        {isOfApp ? (
+          <Text size="sm" c="var(--s-text-soft)">
+            {t('import.ofApp')}{' '}
+            {hasScreen('/apps') ? (
+              <Anchor component={Link} to="/apps/import" inherit>
+                {t('import.toApps')}
+              </Anchor>
+            ) : null}
+          </Text>
+        ) : (
+          <>
+            <PasswordInput
+              label={t('import.password')}
+              placeholder={t('optional')}
+              description={t('import.passwordHint')}
+              value={password}
+              error={errors.password}
+              disabled={isRunning}
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
+              onChange={(event) => importing.setPassword(event.currentTarget.value)}
+            />
+            <Checkbox
+              label={t('import.overwrite')}
+              description={t(overwrites ? 'import.overwriteOn' : 'import.overwriteOff')}
+              checked={overwrites}
+              disabled={isRunning}
+              onChange={(event) => importing.setOverwrites(event.currentTarget.checked)}
+            />
+          </>
+        )}
         {upload ? <UploadProgress upload={upload} onCancel={importing.cancel} /> : null}
         {outcome ? <Outcome outcome={outcome} /> : null}
         <div className={classes.buttons}>
@@ -73,25 +87,7 @@ export function ImportTab({ importing }: { importing: ImportController }) {
 function Outcome({ outcome }: { outcome: ImportOutcome }) {
   const t = useText('packages');
   const hasScreen = useHasScreen();
-  if (outcome.state === 'refused') {
-    const { messages, requestId } = describeError(outcome.error);
-    return (
-      <Alert
-        color="red"
-        variant="light"
-        icon={<IconAlertTriangle aria-hidden />}
-        role="alert"
-        title={t('import.failed')}
-      >
-        {messages.map((message) => (
-          <Text key={message} size="sm" className={classes.reason!}>
-            {message}
-          </Text>
-        ))}
-        {requestId ? <RequestId id={requestId} /> : null}
-      </Alert>
-    );
-  }
+  if (outcome.state === 'refused') return <PackageRefused title={t('import.failed')} error={outcome.error} />;
   if (outcome.state === 'app')
     return (
       <Alert

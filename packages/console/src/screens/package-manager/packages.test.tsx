@@ -5,6 +5,7 @@ import {
   aSession,
   type FakeResponse,
   fakeInstance,
+  fakeUploads,
   type RecordedCall,
   refusal,
 } from '../../api/testing.ts';
@@ -296,42 +297,6 @@ describe('what cannot be loaded', () => {
   });
 });
 
-/** Answers uploads, which go by XMLHttpRequest. */
-function fakeUploads(answer: (form: FormData) => { status: number; body: unknown }) {
-  const sent: { url: string; form: FormData; headers: Record<string, string> }[] = [];
-  vi.stubGlobal(
-    'XMLHttpRequest',
-    class {
-      upload: { onprogress?: (event: { loaded: number }) => void } = {};
-      status = 0;
-      responseText = '';
-      headers: Record<string, string> = {};
-      url = '';
-      onload: () => void = () => {};
-      onloadend: () => void = () => {};
-      open(_method: string, url: string) {
-        this.url = url;
-      }
-      setRequestHeader(name: string, value: string) {
-        this.headers[name.toLowerCase()] = value;
-      }
-      getResponseHeader = () => null;
-      abort = () => {};
-      send(form: FormData) {
-        sent.push({ url: this.url, form, headers: this.headers });
-        const { status, body } = answer(form);
-        this.status = status;
-        this.responseText = JSON.stringify(body);
-        setTimeout(() => {
-          this.onload();
-          this.onloadend();
-        });
-      }
-    },
-  );
-  return sent;
-}
-
 describe('the import', () => {
   const log = { notice: ['Ignored duplicate found for system/role with name Guest'] };
   const file = new File(['PK'], 'my.zip', { type: 'application/zip' });
@@ -395,12 +360,19 @@ describe('the import', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Select File:').value).toBe('my.zip');
   });
 
-  it('of a package of an app leads to the app', async () => {
+  it('of a package of an app asks for neither password nor overwriting, sends neither, and leads to the app', async () => {
     instance();
-    fakeUploads(() => ({ status: 200, body: { id: 9, name: 'till' } }));
+    const sent = fakeUploads(() => ({ status: 200, body: { id: 9, name: 'till' } }));
     const { user } = open('/import');
-    await chooseFile(user);
+    await user.type(screen.getByLabelText('Password:'), 'of-another');
+    await user.type(screen.getByLabelText('Select File:'), 'https://packages.example/till.dfpkg');
+    expect(screen.queryByLabelText('Password:')).toBeNull();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Import it there' }).getAttribute('href')).toBe('/apps/import');
     await press(user, 'Import');
     expect((await screen.findByRole('link', { name: 'Open the app' })).getAttribute('href')).toBe('/apps/9');
+    expect(sent.map(({ url }) => url)).toEqual(['/api/v2/system/package']);
+    expect(Object.fromEntries(sent[0]!.form)).toEqual({ import_url: 'https://packages.example/till.dfpkg' });
+    expect(screen.getByLabelText('Password:')).toBeTruthy();
   });
 });

@@ -1,7 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/index.ts';
-import { noSource, type PackageSource, packageOf, sourceProblem, usePackageUpload } from '../../packages/index.ts';
+import {
+  appPackageEnding,
+  isAppPackage,
+  noSource,
+  type PackageSource,
+  packageOf,
+  sourceProblem,
+  usePackageUpload,
+} from '../../packages/index.ts';
 import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 import { useUnsavedGuard } from '../../unsaved/index.ts';
@@ -19,7 +27,7 @@ export type ImportOutcome =
   | { state: 'refused'; error: unknown };
 
 /** Packages of an instance, and of an app. */
-export const packageEndings = ['.zip', '.dfpkg'];
+export const packageEndings = ['.zip', appPackageEnding];
 const levels = ['error', 'warning', 'notice'] as const;
 
 /** The import: its form, how far it is, and what came of it. It outlives a look at the other tab. */
@@ -60,10 +68,9 @@ export function useImport() {
     else body.append('import_url', chosen.address);
     const size = 'file' in chosen ? chosen.file.size : 0;
     try {
-      const answer = await send('system/package', body, size, {
-        password: password || undefined,
-        overwrite: overwrites,
-      });
+      // A package of an app has no password, and replaces nothing.
+      const query = isAppPackage(source) ? {} : { password: password || undefined, overwrite: overwrites };
+      const answer = await send('system/package', body, size, query);
       if (answer === undefined) return true;
       const next = outcomeOf(answer);
       setOutcome(next);

@@ -127,6 +127,9 @@ export const packages = {
     overwrite: 'Vorhandenes überschreiben',
     overwriteOff: 'Was es hier unter demselben Namen schon gibt, bleibt, wie es ist, und wird genannt.',
     overwriteOn: 'Was es hier unter demselben Namen schon gibt, bekommt die Werte des Pakets.',
+    ofApp:
+      'Das Paket ist das einer App. Es hat kein Passwort und ersetzt nichts; seine Seiten kommen in einen Ordner, der wie die App heißt. Einen anderen können Sie unter Apps wählen.',
+    toApps: 'Dort importieren',
     button: 'Importieren',
     done: 'Das Paket wurde importiert.',
     failed: 'Das Paket konnte nicht importiert werden.',

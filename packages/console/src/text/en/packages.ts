@@ -126,6 +126,9 @@ export const packages = {
     overwrite: 'Overwrite existing',
     overwriteOff: 'What is here already by the same name stays as it is, and is listed.',
     overwriteOn: 'What is here already by the same name gets the values of the package.',
+    ofApp:
+      'The package is one of an app. It has no password and replaces nothing; its pages go into a folder by its name. You can choose another one under Apps.',
+    toApps: 'Import it there',
     button: 'Import',
     done: 'Package was imported successfully.',
     failed: 'Package import failed.',
