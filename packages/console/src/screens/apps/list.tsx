@@ -5,18 +5,21 @@ import { CreateKeyButton } from '../../calls/index.ts';
 import { activeColumn, cellText, column, idColumn, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
 import { isPageAddress } from '../../ui/index.ts';
+import { base } from './address.ts';
 import { KeyCell } from './api-key.tsx';
 import classes from './apps.module.css';
 import { appDeleteQuery } from './deletion.ts';
 import { consoleAppId } from './record.ts';
 import { SdkMenu } from './sdk-menu.tsx';
 import { appRelations, permissionTexts, useAppSources } from './sources.ts';
+import { useAppTabs } from './tabs.ts';
 
 const search = ['name', 'description'];
 
 /** The list of apps (APP-003). */
 export function AppsList() {
   const t = useText('apps');
+  const tabs = useAppTabs();
   useAppSources();
 
   const columns = useMemo(
@@ -50,7 +53,8 @@ export function AppsList() {
       pageSize={100}
       search={search}
       permissionTexts={permissionTexts}
-      base="/apps"
+      base={base}
+      tabs={tabs}
       columns={columns}
       buttons={
         <>

@@ -3,6 +3,7 @@ import { openCreateKey } from '../../calls/key/requests.ts';
 import type { PaletteEntry } from '../../frame/screen.ts';
 import { findRecords } from '../../list/find-records.ts';
 import { text } from '../../text/index.ts';
+import { importAddress } from './address.ts';
 
 const maxFound = 20;
 
@@ -24,6 +25,7 @@ export const appsPalette = async (searchText: string, signal: AbortSignal): Prom
       to: `/apps/${id}`,
     })),
     { group: 'actions', label: text('apps:palette.create'), to: '/apps/create' },
+    { group: 'actions', label: text('apps:palette.import'), to: importAddress },
     ...((await mayCreateKeys())
       ? [
           { group: 'actions' as const, label: text('calls:key.create'), run: () => void openCreateKey() },

@@ -93,15 +93,19 @@ export const toDraft = (form: AppForm): Partial<AppForm> => ({
   lookup_by_app_id: lookupKeysToDraft(form.lookup_by_app_id),
 });
 
+/** The file service that apps are kept in unless another one is chosen (APP-010), and the folder there (APP-011). */
+export const defaultServiceOf = (services: readonly FileService[]): FileService | undefined =>
+  services.find((service) => service.type === defaultAppStorageType) ?? services[0];
+export const defaultContainer = 'applications';
+
 /** An app moved to another place: a file storage begins with its defaults (APP-010, APP-011, APP-016). */
 export function withLocation(form: AppForm, type: AppLocation, services: readonly FileService[]): AppForm {
   if (type !== appType.storage) return { ...form, type };
-  const defaultService = services.find((service) => service.type === defaultAppStorageType) ?? services[0];
   return {
     ...form,
     type,
-    storage_service_id: form.storage_service_id ?? defaultService?.id ?? null,
-    storage_container: form.storage_container || 'applications',
+    storage_service_id: form.storage_service_id ?? defaultServiceOf(services)?.id ?? null,
+    storage_container: form.storage_container || defaultContainer,
     path: form.path || 'index.html',
   };
 }

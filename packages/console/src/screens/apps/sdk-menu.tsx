@@ -3,20 +3,7 @@ import { IconArrowUpRight, IconChevronDown } from '@tabler/icons-react';
 import { useEnvironment } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
 import classes from './apps.module.css';
-
-/** The SDKs by the names of SLUICE_SDKS, as people know them (NAV-039). */
-const labels = new Map([
-  ['android', 'Android'],
-  ['ios_objective_c', 'iOS Objective-C'],
-  ['ios_swift', 'iOS Swift'],
-  ['javascript', 'JavaScript'],
-  ['angularjs', 'AngularJS'],
-  ['angular2', 'Angular 2'],
-  ['ionic', 'Ionic'],
-  ['titanium', 'Titanium'],
-  ['reactjs', 'ReactJS'],
-  ['dotnet', '.NET'],
-]);
+import { sdkLabel } from './sdk-names.ts';
 
 /** Pages of SDKs and sample apps that an operator set, as a list (NAV-038, OPEN-112). Absent where none is. */
 export function SdkMenu() {
@@ -40,7 +27,7 @@ export function SdkMenu() {
             rel="noopener noreferrer"
             rightSection={<IconArrowUpRight className={classes.icon} aria-hidden />}
           >
-            {labels.get(name) ?? name}
+            {sdkLabel(name)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
