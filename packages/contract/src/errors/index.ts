@@ -22,6 +22,7 @@ import { mcpErrors } from './mcp.ts';
 import { packageErrors } from './package.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
+import { providerErrors } from './provider.ts';
 import { recordErrors } from './record.ts';
 import { relatedErrors } from './related.ts';
 import { remoteErrors } from './remote.ts';
@@ -40,6 +41,7 @@ export const errors = {
   ...callErrors,
   ...accessErrors,
   ...sessionErrors,
+  ...providerErrors,
   ...storeErrors,
   ...accountErrors,
   ...appErrors,

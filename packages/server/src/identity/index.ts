@@ -21,6 +21,7 @@ import type { AccountMails } from './account-mails.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { createCallerCache } from './callers.ts';
 import { type App, createDirectory, type Directory, type Person } from './directory.ts';
+import { createExternalSignIn, type ExternalSignIn } from './external/index.ts';
 import type { Abortable } from './fair-queue.ts';
 import type { Keys } from './keys.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
@@ -100,6 +101,8 @@ export interface Identity {
   /** New passwords for those who do not know the old one. */
   recovery: Recovery;
   registration: Registration;
+  /** Sign-in by providers elsewhere. */
+  external: ExternalSignIn;
   /** Makes the first administrator and signs them in. */
   setUp(code: string, admin: FirstAdmin, call: SignInCall): Promise<Session>;
   /** The code to print at start while there is no administrator. */
@@ -119,7 +122,7 @@ interface IdentityParts {
   records: RecordEngine;
   jobs: Jobs;
   mails: AccountMails;
-  services: () => Pick<Services, 'rows'>;
+  services: () => Pick<Services, 'rows' | 'find' | 'open' | 'openById'>;
   settings: Settings;
   keys: Keys;
   log: { warn(details: object, message: string): void };
@@ -236,6 +239,14 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
 
   const issuerOf = (call: SessionCall) => `${call.baseUrl}/api/v2`;
 
+  const external = createExternalSignIn({
+    ...{ store, records, secrets: keys.secrets, services, directory, throttle, audit },
+    async openSession(person, call) {
+      const token = await sessions.issue(person, { issuer: issuerOf(call), forever: false, origin: call });
+      return identity.sessionOf(await buildSignedInCaller(person, token, call));
+    },
+  });
+
   const identity: Identity = {
     identify(credentials, options) {
       // Passwords are checked each time, and the session paths treat tokens in their own way.
@@ -317,6 +328,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     accounts,
     recovery,
     registration,
+    external,
 
     async setUp(code, admin, call) {
       await setup.createFirstAdmin(code, admin, call);

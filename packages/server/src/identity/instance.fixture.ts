@@ -13,6 +13,7 @@ import type { Platform } from '../gateway/platform.ts';
 import { createJobs, type Jobs } from '../jobs/index.ts';
 import { createRecordEngine } from '../records/index.ts';
 import { servedResources } from '../resources/index.ts';
+import type { AddressedService } from '../service/registry.ts';
 import { createRouteTable } from '../service/route-table.ts';
 import { type Settings, settingList } from '../settings/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -70,7 +71,11 @@ export const noMails = {
   ...{ sample: notHere, send: notHere },
 };
 const noLimits = { entries: async () => [], resetIfLocked: async () => {} };
-const services = () => ({ rows: async () => [], openById: () => Promise.reject(new Error('no services here')) });
+const noServices = () => Promise.reject(new Error('no services here'));
+/** A service of the tests that is none to sign in by. */
+const findService = (key: string) =>
+  key === 'db' ? ({ row: { key }, type: undefined } as unknown as AddressedService) : undefined;
+const services = () => ({ rows: async () => [], find: findService, open: noServices, openById: noServices });
 
 /** Opens an empty instance; `insertPeople()` fills it. */
 export async function openTestInstance(changes: Partial<Settings> = {}): Promise<TestInstance> {

@@ -47,7 +47,9 @@ export function createRecovery({ store, records, jobs, mails, throttle, settings
   const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
   const findPerson = async (login: string): Promise<UserRow | undefined> => {
     const row = await findUserByLogin(store, attribute, login);
-    return row?.is_active === 1 ? row : undefined;
+    // A mail to the made-up address of somebody who signs in elsewhere would let its reader in instead of them.
+    const isExternal = Boolean(row?.oauth_provider || row?.adldap || row?.saml);
+    return row?.is_active === 1 && !isExternal ? row : undefined;
   };
   const answersQuestions = (row: UserRow | undefined) => Boolean(row?.security_question && row.security_answer);
 

@@ -10,10 +10,13 @@ import type { ListedOperation } from '../service/route-table.ts';
 /** Characters of a summary that people wrote. */
 const maxSummary = 200;
 
-/** The services of a caller that agents may call. Of what there is once (system, user, API docs), nothing is. */
+/** The services of a caller that agents may call. Of what there is once (system, user, API docs), nothing is, and of sign-ins. */
 export async function agentServices(services: DocumentedServices, caller: Caller): Promise<ServiceRow[]> {
   const rows = await visibleServices(services, caller);
-  return rows.filter(({ type }) => !services.type(type)?.singleton);
+  return rows.filter(({ type: name }) => {
+    const type = services.type(name);
+    return !type?.singleton && !type?.can.signIn;
+  });
 }
 
 /** The one of a name, in any letter case; undefined where the caller is shown none. */

@@ -241,6 +241,7 @@ const people: typeof database = {
   'session.credentials': () => ({ body: { email: 'x@example.com', password: 'x' } }),
   'session.badLoginService': () => ({ body: { service: 'files' } }),
   'session.refreshFailed': () => ({ token: null }),
+  'provider.noToken': () => ({ body: {} }),
 };
 
 const somebody = async () => Number(await makeRecord(platform, 'user'));

@@ -100,6 +100,11 @@ interface TypeFacts<F extends ConfigFields> {
   fixedDestination?: string;
   /** Checks beyond the fields' own; throws `record.invalid`-like failures with the contract's text. */
   check?(config: ConfigOf<F>): void;
+  /**
+   * Finds values for fields of a configuration that are left empty, before it is stored: what its server says of itself. Gets the
+   * configuration as it was sent.
+   */
+  complete?(input: unknown): Promise<Record<string, unknown>>;
   /** Events that its services raise beside those of calls. */
   events?: readonly ServiceEvent[];
   /** Where it lies, for administrators: `host:port`, a socket, a file. Never a secret; absent where it has no place of its own. */

@@ -12,6 +12,8 @@ import { bitbucket } from './bitbucket/index.ts';
 import { cacheLocal } from './cache_local/index.ts';
 import { cacheMemcached } from './cache_memcached/index.ts';
 import { cacheRedis } from './cache_redis/index.ts';
+import { createProviderFetch } from './engines/oauth-network.ts';
+import type { OauthParts } from './engines/oauth-type.ts';
 import { ftpFile } from './ftp_file/index.ts';
 import { github } from './github/index.ts';
 import { gitlab } from './gitlab/index.ts';
@@ -22,6 +24,7 @@ import { mandrillEmail } from './mandrill_email/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
 import { nodejs } from './nodejs/index.ts';
+import { oidc } from './oidc/index.ts';
 import { openstackObjectStorage } from './openstack_object_storage/index.ts';
 import { pgsql } from './pgsql/index.ts';
 import { php } from './php/index.ts';
@@ -43,6 +46,9 @@ export interface ServiceTypeParts {
   settings: Settings;
   store: Store;
 }
+
+/** Types that people sign in by. */
+const signInTypes = (parts: OauthParts): ServiceType[] => [oidc(parts)];
 
 export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): ServiceType[] => [
   userService(identity, settings, store),
@@ -77,4 +83,5 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   cacheLocal(store),
   cacheRedis(store),
   cacheMemcached(store),
+  ...signInTypes({ external: identity.external, fetch: createProviderFetch(settings) }),
 ];

@@ -190,7 +190,7 @@ export const settingList = {
   fetchPrivate: text(
     'SLUICE_FETCH_PRIVATE',
     '',
-    'What of private networks the server fetches files from for callers (`url=`, import from an address) and scripts may call (`platform.api`): a list of host names, addresses and ranges, `files.internal, 10.0.0.0/8`. Empty: public addresses alone. `true` lets callers reach all that this machine reaches, its own ports among them.',
+    'What of private networks the server fetches files from for callers (`url=`, import from an address), scripts may call (`platform.api`) and sign-in providers may be in: a list of host names, addresses and ranges, `files.internal, 10.0.0.0/8`. Empty: public addresses alone. `true` lets callers reach all that this machine reaches, its own ports among them.',
   ),
   answerMemory: number(
     'SLUICE_ANSWER_MEMORY',

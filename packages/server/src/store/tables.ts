@@ -236,6 +236,22 @@ const ownTables = {
     user_agent: optionalText,
   },
 
+  /** Which person an account at a provider is (identity/external): by service and a hash of the account's id there. */
+  external_identity: { id: countedKey, service_id: integer, subject: text, user_id: integer },
+
+  /** Sign-ins that are under way at a provider, by a hash of their state; each is completed once. */
+  pending_sign_in: {
+    state: text,
+    service_id: integer,
+    /** A hash of what the browser that began it has as a cookie. */
+    browser: text,
+    /** A hash of the network address it began from. */
+    network: text,
+    /** Encrypted JSON: what proves to the provider who began it. */
+    proof: text,
+    expires_at: text,
+  },
+
   /** Values that scripts keep for 15 minutes (`platform.store`): JSON text, by the script and its own name for them. */
   script_value: { key: text, value: text, expires_at: text },
 
@@ -318,4 +334,5 @@ export const otherKeys: Partial<Record<keyof Tables, string>> = {
   instance: 'name',
   script_value: 'key',
   cache_value: 'key',
+  pending_sign_in: 'state',
 };

@@ -1,6 +1,6 @@
 // `user/session` and `system/admin/session`: sign in, read, renew, sign out (contract/sessions-and-accounts.md §3).
-import { fail } from '@sluice/contract';
-import { answer } from '../../call/call.ts';
+import { Failure, fail } from '@sluice/contract';
+import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readBodyFlag } from '../../call/payload.ts';
 import type { ObjectShape } from '../../service/operation.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -24,7 +24,7 @@ const sessionFields: ObjectShape = {
   last_login_date: { type: 'string', nullable: true },
 };
 
-type SessionIdentity = Pick<Identity, 'signIn' | 'renew' | 'signOut' | 'sessionOf' | 'hasService'>;
+type SessionIdentity = Pick<Identity, 'signIn' | 'renew' | 'signOut' | 'sessionOf' | 'hasService' | 'external'>;
 
 export function sessionOperations(
   identity: SessionIdentity,
@@ -40,17 +40,15 @@ export function sessionOperations(
       only: 'people',
       answerFields: sessionFields,
       parameters: ['service'],
-      async handle({ caller, query }, kind) {
+      async handle(call, kind) {
+        const { caller, query } = call;
         if (kind === 'admin') {
           if (!caller.user) throw fail('session.notFound');
           if (!caller.user.isAdmin) throw fail('access.adminOnly');
           return answer(identity.sessionOf(caller));
         }
         const service = query.get('service');
-        if (service) {
-          if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
-          throw fail('session.badOauthService');
-        }
+        if (service) return sendToProvider(await identity.external.begin(service, call), call);
         return answer(identity.sessionOf(caller));
       },
     },
@@ -65,13 +63,16 @@ export function sessionOperations(
       answerFields: sessionFields,
       errors: [missingLogin, 'session.missingPassword', 'session.credentials', 'session.badLoginService'],
       token: 'ignored',
-      parameters: ['service'],
+      parameters: ['service', 'oauth_callback', 'state', 'code'],
       async handle(call, kind) {
+        const session = kind === 'user' ? await identity.external.complete(call) : undefined;
+        if (session) return answer(session);
         const fields = await readFields(call);
         const service = readTextField(fields, 'service') || call.query.get('service');
         if (service) {
           if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
-          throw fail('session.badLoginService');
+          if (kind === 'admin') throw fail('session.badLoginService');
+          return sendToProvider(await beginByPost(identity, service, call), call);
         }
         const login = readTextField(fields, attribute).trim();
         const password = readTextField(fields, 'password');
@@ -103,4 +104,21 @@ export function sessionOperations(
       },
     },
   };
+}
+
+/** A service that a POST names may be one for passwords: what it is not has the words of both kinds. */
+async function beginByPost({ external }: SessionIdentity, service: string, call: Call): Promise<string> {
+  try {
+    return await external.begin(service, call);
+  } catch (error) {
+    if (error instanceof Failure && error.key === 'session.badOauthService') throw fail('session.badLoginService');
+    throw error;
+  }
+}
+
+/** A browser goes on to the provider; a script gets its address (contract/sessions-and-accounts.md §9). */
+function sendToProvider(url: string, call: Call): Reply {
+  if (/^XMLHttpRequest$/i.test(call.header('x-requested-with') ?? ''))
+    return answer({ response: { redirect: true, url } });
+  return { status: 302, headers: { location: url }, body: { value: { response: { redirect: true, url } } } };
 }

@@ -26,6 +26,10 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
     isAddressed: true,
     unlinks: [{ resource: 'limit', field: 'service_id' }],
     dependentFields: (fields) => (fields.includes('config') ? [...fields, 'id', 'type'] : fields),
+    async prepare({ type: sentType, config }) {
+      const type = types().find(({ name, complete }) => complete && (sentType === undefined || sentType === name));
+      return (await type?.complete?.(config)) ?? {};
+    },
     async beforeSave(change) {
       const { kind, values, row, value, reportInvalid } = change;
       if (typeof values.name === 'string' && values.name !== '' && !/^[A-Za-z0-9_-]+$/.test(values.name))
@@ -33,6 +37,7 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
       if (isEmpty(values.label) && (kind === 'create' || 'label' in values)) values.label = value('name');
       if (row) refuseFixedChanges(change, typeOf(row.type));
       const type = typeOf(value('type'));
+      refuseSignInService(change, type);
       // A missing type is reported by the rules of the field; an unknown one here.
       if (!type) {
         delete values.config;
@@ -69,6 +74,12 @@ function refuseFixedChanges({ values, row = {} }: RecordChange, type: ServiceTyp
   }
 }
 
+/** Who decides at which provider people sign in can sign in as any of them: nobody does that for an administrator. */
+function refuseSignInService({ context }: RecordChange, type: ServiceType | undefined): void {
+  const method = type?.can.signIn;
+  if (method && method !== 'own' && !context.actor.caller.user?.isAdmin) throw fail('access.adminOnly');
+}
+
 /** A public path is an address below the name of its service, where the console may have its own. */
 function refuseReservedName({ values, row, value }: RecordChange): void {
   const name = String(value('name') ?? '');
@@ -89,7 +100,7 @@ async function refuseSecondOfType({ context, row }: RecordChange, type: string):
 
 /** Merges and checks the configuration when it or the type is written. */
 async function mergeConfigChange(
-  { kind, values, row, value, context, reportInvalid }: RecordChange,
+  { kind, values, row, value, prepared, context, reportInvalid }: RecordChange,
   type: ServiceType,
   oldType: ServiceType | undefined,
   secrets: Secrets,
@@ -105,6 +116,9 @@ async function mergeConfigChange(
       reportInvalid(field, message);
     },
   });
+  if (type.complete)
+    for (const [name, found] of Object.entries(prepared))
+      if (found !== undefined && isEmpty(config[name])) config[name] = found;
   const after = decryptConfig(type.config, config, secrets);
   const before = isNewType ? {} : decryptConfig(type.config, stored.values, secrets);
   authorizeLookupNames(context.actor.caller.user?.isAdmin, type, { before, after });

@@ -150,6 +150,51 @@ export const swiftFields: Fields = {
   ),
 };
 
+/** Felder jedes Dienstes, mit dem man sich anmeldet. */
+export const signInFields: Fields = {
+  default_role: {
+    label: 'Standardrolle',
+    description: 'Die Rolle in jeder App, in der jemand noch keine hat.',
+  },
+  app_role_map: {
+    label: 'Rolle je App',
+    description: 'Die Rolle in einigen Apps, bei jeder Anmeldung.',
+    items: { app_id: 'App', role_id: 'Rolle' },
+  },
+  client_id: { label: 'Client-ID', description: 'Wie der Anbieter diese Instanz nennt.' },
+  client_secret: {
+    label: 'Client-Secret',
+    description: 'Womit sich diese Instanz beim Anbieter ausweist.',
+  },
+  redirect_url: {
+    label: 'Rücksprungadresse',
+    description:
+      'Wohin der Anbieter Menschen zurückschickt, wie sie dort eingetragen ist: eine Seite der Konsole, https://api.example.com/login.',
+  },
+  icon_class: { label: 'Icon-Klasse', description: 'Das Icon des Knopfes, für Clients, die eines zeigen.' },
+};
+
+/** Felder eines eigenen Anbieters. */
+export const customFields: Fields = {
+  custom_provider: {
+    label: 'Eigener OAuth-2.0-Anbieter',
+    description: 'Angemeldet wird sich stattdessen bei den Adressen darunter.',
+  },
+  auth_endpoint: {
+    label: 'Autorisierungsendpunkt',
+    description: 'Eines eigenen Anbieters: wohin Browser geschickt werden.',
+  },
+  token_endpoint: { label: 'Token-Endpunkt', description: 'Eines eigenen Anbieters: wo Tokens ausgestellt werden.' },
+  user_endpoint: {
+    label: 'User-Info-Endpunkt',
+    description: 'Eines eigenen Anbieters: antwortet, wessen Token es ist.',
+  },
+  scopes: {
+    label: 'Scopes',
+    description: 'Eines eigenen Anbieters: wonach gefragt wird, durch Kommas oder Leerzeichen getrennt.',
+  },
+};
+
 /** Felder jedes Dienstes, der ein Skript ist. */
 export const scriptFields: Fields = {
   queued: {

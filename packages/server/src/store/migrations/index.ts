@@ -19,6 +19,7 @@ import { accounts } from './0012-accounts.ts';
 import { templateReplies } from './0013-template-replies.ts';
 import { scripts } from './0014-scripts.ts';
 import { jobSubject } from './0016-job-subject.ts';
+import { externalSignIn } from './0017-external-sign-in.ts';
 import { cacheValues } from './0020-cache-values.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
@@ -46,6 +47,7 @@ export const migrations: Migration[] = [
   { number: 13, name: 'template replies', up: templateReplies },
   { number: 14, name: 'scripts', up: scripts },
   { number: 16, name: 'job subject', up: jobSubject },
+  { number: 17, name: 'external sign-in', up: externalSignIn },
   { number: 20, name: 'cache values', up: cacheValues },
 ];
 

@@ -171,6 +171,31 @@ export const calls: MessageWords = [
     'Invalid login service provided. Please use an OAuth service.',
     'Ungültiger Dienst für die Anmeldung. Bitte verwenden Sie einen OAuth-Dienst.',
   ],
+  [
+    'The sign-in provider is not available: {{problem}}.',
+    'Der Anbieter für die Anmeldung ist nicht erreichbar: {{problem}}.',
+  ],
+  [
+    'The sign-in provider sent an answer that cannot be used: {{problem}}.',
+    'Der Anbieter für die Anmeldung hat eine unbrauchbare Antwort geschickt: {{problem}}.',
+  ],
+  [
+    'The sign-in was cancelled or refused by the provider.',
+    'Die Anmeldung wurde abgebrochen oder vom Anbieter abgelehnt.',
+  ],
+  [
+    'The provider did not confirm this sign-in: {{reason}}.',
+    'Der Anbieter hat diese Anmeldung nicht bestätigt: {{reason}}.',
+  ],
+  ['No access token of the provider was sent.', 'Es wurde kein Zugriffstoken des Anbieters geschickt.'],
+  [
+    'Tokens of this provider are not accepted, as it cannot be told for whom they were issued.',
+    'Tokens dieses Anbieters werden nicht angenommen, da nicht zu erkennen ist, für wen sie ausgestellt wurden.',
+  ],
+  [
+    'The address that this sign-in would have belongs to another person.',
+    'Die Adresse, die diese Anmeldung hätte, gehört jemand anderem.',
+  ],
   ['There is no valid session for the current request.', 'Zu dieser Anfrage gibt es keine gültige Sitzung.'],
   ['No user session found.', 'Keine Sitzung eines Benutzers gefunden.'],
   ['Token refresh failed. {{reason}}', 'Das Token ließ sich nicht erneuern. {{reason}}'],

@@ -1,0 +1,3 @@
+import { exampleOfOidc } from '../engines/oauth-example.fixture.ts';
+
+export const example = exampleOfOidc;
