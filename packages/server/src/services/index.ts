@@ -24,6 +24,15 @@ import { mandrillEmail } from './mandrill_email/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
 import { nodejs } from './nodejs/index.ts';
+import { azureAd } from './oauth_azure_ad/index.ts';
+import { bitbucketOauth } from './oauth_bitbucket/index.ts';
+import { facebook } from './oauth_facebook/index.ts';
+import { githubOauth } from './oauth_github/index.ts';
+import { google } from './oauth_google/index.ts';
+import { linkedin } from './oauth_linkedin/index.ts';
+import { microsoftLive } from './oauth_microsoft-live/index.ts';
+import { salesforce } from './oauth_salesforce/index.ts';
+import { twitter } from './oauth_twitter/index.ts';
 import { oidc } from './oidc/index.ts';
 import { openstackObjectStorage } from './openstack_object_storage/index.ts';
 import { pgsql } from './pgsql/index.ts';
@@ -48,7 +57,18 @@ export interface ServiceTypeParts {
 }
 
 /** Types that people sign in by. */
-const signInTypes = (parts: OauthParts): ServiceType[] => [oidc(parts)];
+const signInTypes = (parts: OauthParts): ServiceType[] => [
+  oidc(parts),
+  google(parts),
+  githubOauth(parts),
+  facebook(parts),
+  linkedin(parts),
+  microsoftLive(parts),
+  twitter(parts),
+  bitbucketOauth(parts),
+  salesforce(parts),
+  azureAd(parts),
+];
 
 export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): ServiceType[] => [
   userService(identity, settings, store),

@@ -290,6 +290,33 @@ describe('abuse', () => {
   });
 });
 
+describe('a custom provider', () => {
+  it('needs its addresses, signs in by what it answers of a token, and takes none from native clients', async () => {
+    const { issuer, config } = provider;
+    const { client_id, client_secret, redirect_url } = config;
+    const own = { client_id, client_secret, redirect_url, custom_provider: true };
+    const record = { name: 'forge', label: 'Forge', type: 'oauth_github', is_active: true };
+    const bare = await platform.ask('POST', 'system/service', { body: { resource: [{ ...record, config: own }] } });
+    expect(bare.body.error.context.resource[0].message).toBe(
+      'Invalid data supplied. The auth_endpoint field is required.',
+    );
+    const ends = { auth_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, user_endpoint: `${issuer}/me` };
+    await platform.create('service', { ...record, config: { ...own, ...ends, scopes: 'openid, email profile' } });
+    provider.accounts.set('gil', {
+      email: 'gil@example.com',
+      email_verified: true,
+      given_name: 'Gil',
+      family_name: 'Oz',
+    });
+    const { status, body } = await signIn('gil', 'forge');
+    expect([status, body]).toEqual([200, expect.objectContaining({ email: 'gil+forge@example.com', name: 'Gil Oz' })]);
+    expect(Object.keys(body)).not.toContain('id_token');
+    expect((await personOf(body.id)).oauth_provider).toBe('forge');
+    const tokens = { access_token: body.oauth_token };
+    expect((await ask('POST', 'forge/sso', { body: tokens })).status).toBe(400);
+  });
+});
+
 describe('POST {service}/sso', () => {
   /** Tokens that a client of the provider gets for an account. */
   async function tokensOf(account: string, client: { client_id: string; client_secret: string } = provider.config) {

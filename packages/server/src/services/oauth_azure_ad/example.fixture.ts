@@ -1,0 +1,3 @@
+import { exampleOfAzure } from '../engines/oauth-example.fixture.ts';
+
+export const example = exampleOfAzure;

@@ -1,0 +1,3 @@
+import { exampleOfProvider } from '../engines/oauth-example.fixture.ts';
+
+export const example = exampleOfProvider;
