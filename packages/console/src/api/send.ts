@@ -25,6 +25,8 @@ export interface CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** Sends the cookies of the instance along, where it is the console's own: it knows the browser that began a sign-in by one. */
+  withCookies?: boolean;
   /** How the answer is read; JSON by default. */
   as?: 'json' | 'text' | 'blob';
 }
@@ -93,7 +95,7 @@ export const send = async (
         headers,
         body: options.body === undefined ? null : isRaw(options.body) ? options.body : JSON.stringify(options.body),
         signal: options.signal ?? null,
-        credentials: 'omit',
+        credentials: options.withCookies ? 'same-origin' : 'omit',
       }));
     body = await readBody(response, response.ok ? options.as : 'json');
   } catch (cause) {

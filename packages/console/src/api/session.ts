@@ -89,11 +89,21 @@ export const completeSignIn = async (search: string): Promise<StoredSession | nu
     );
   if (!isProviderResponse(params)) return null;
   const query = { oauth_callback: true, ...Object.fromEntries(params) };
-  return openSession((await send('POST', 'user/session', { query }, null)) as Session, false);
+  const answer = (await send('POST', 'user/session', { query, withCookies: true }, null)) as ProviderSession;
+  // What the provider gave is for calls of it, which the console makes none of: no cookie keeps it.
+  const { oauth_token: _token, id_token: _idToken, ...session } = answer;
+  return openSession(session, false);
 };
 
+type ProviderSession = Session & { oauth_token?: string; id_token?: string };
+
+/** What a provider sent along: that somebody signed in there, or that they did not. */
 const isProviderResponse = (params: URLSearchParams): boolean =>
-  (params.has('code') && params.has('state')) || params.has('oauth_token');
+  ((params.has('code') || params.has('error')) && params.has('state')) || params.has('oauth_token');
+
+/** Whether an instance knows nothing (any more) of the sign-in that an address brings: it takes it for one without a name. */
+export const isForgottenSignIn = (error: unknown, search: string): boolean =>
+  error instanceof ApiError && error.status === 400 && isProviderResponse(new URLSearchParams(search));
 
 /** Whether an address brings a sign-in to finish. */
 export const hasPendingSignIn = (search: string): boolean => {

@@ -2,7 +2,7 @@ import { Anchor, Group, Loader, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { apiAddress } from '../../api/send.ts';
-import { completeSignIn, hasPendingSignIn } from '../../api/session.ts';
+import { completeSignIn, hasPendingSignIn, isForgottenSignIn } from '../../api/session.ts';
 import { useEnvironment } from '../../api/session-state.ts';
 import { SignedOut } from '../../frame/signed-out.tsx';
 import { LoginForm } from '../../session/login-form.tsx';
@@ -14,6 +14,7 @@ import { draftChanges, listDrafts } from '../../unsaved/drafts.ts';
 
 /** Completes a sign-in that the address brings along; returns whether it is running, and why it failed. */
 const useReturningSignIn = () => {
+  const t = useText('session');
   const { search } = useLocation();
   const navigate = useNavigate();
   const [isCompleting, setCompleting] = useState(() => hasPendingSignIn(search));
@@ -24,12 +25,13 @@ const useReturningSignIn = () => {
     hasBegun.current = true;
     completeSignIn(search)
       .catch((error: unknown) => {
-        setProblem(describeError(error).messages.join('\n'));
+        const isForgotten = isForgottenSignIn(error, search);
+        setProblem(isForgotten ? t('login.forgotten') : describeError(error).messages.join('\n'));
         // A token or code is of no more use, and does not belong into the history.
         return navigate('/login', { replace: true });
       })
       .finally(() => setCompleting(false));
-  }, [search, navigate]);
+  }, [search, navigate, t]);
   return { isCompleting, problem };
 };
 

@@ -25,6 +25,7 @@ export const session = {
       'Ihre ungespeicherten Änderungen sind in diesem Tab aufgehoben. Melden Sie sich an, um damit weiterzumachen.',
     otherPerson: 'Sie haben sich als jemand anderes angemeldet, darum wurde die Seite zurückgesetzt.',
     completing: 'Sie werden angemeldet',
+    forgotten: 'Diese Anmeldung ist vorbei, oder ein anderer Browser hat sie begonnen. Bitte melden Sie sich neu an.',
     forgot: 'Passwort vergessen?',
     register: 'Registrieren',
   },

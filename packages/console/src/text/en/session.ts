@@ -25,6 +25,7 @@ export const session = {
     draftsKept: 'Your unsaved changes are kept in this tab. Sign in to go on with them.',
     otherPerson: 'You signed in as someone else, so the page was reset.',
     completing: 'Signing you in',
+    forgotten: 'This sign-in is over, or another browser began it. Please sign in again.',
     forgot: 'Forgot password?',
     register: 'Register',
   },

@@ -18,7 +18,7 @@ interface SignInPages {
 
 const signInFile = '.sign-in.json';
 /** A sign-in that comes back from elsewhere shows something else. */
-const returning = /[?&](session_token|code|oauth_token)=/;
+const returning = /[?&](session_token|code|error|oauth_token)=/;
 
 /**
  * Draws the page for requests that lead to a plain form of e-mail and password. The console draws whatever else there is to
