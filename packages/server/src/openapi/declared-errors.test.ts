@@ -241,7 +241,6 @@ const people: typeof database = {
   'session.credentials': () => ({ body: { email: 'x@example.com', password: 'x' } }),
   'session.badLoginService': () => ({ body: { service: 'files' } }),
   'session.refreshFailed': () => ({ token: null }),
-  'provider.noToken': () => ({ body: {} }),
 };
 
 const somebody = async () => Number(await makeRecord(platform, 'user'));
@@ -426,6 +425,7 @@ const caches: typeof database = {
     return { body: { made: 1 } };
   },
 };
+const providers: typeof database = { 'provider.noToken': () => ({ body: {} }) };
 
 /** It is another name of an operation that is tried, and each try takes a second. */
 const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
@@ -436,6 +436,7 @@ const groups: Record<string, typeof database> = {
   ...{ 'Remote Service': remote, 'API Doc': documents, User: { ...people, ...own }, System: system },
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
   ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
+  ...{ 'API Doc': documents, User: { ...people, ...own }, OAuth: providers, System: system },
 };
 
 /** The words of an error as a pattern; values stand for anything. */

@@ -27,4 +27,6 @@ export const exampleOfOidc: ServiceExample = {
   }),
 };
 
-export const exampleOfAzure: ServiceExample = { prepare: async () => ({ config: own }) };
+export const exampleOfAzure: ServiceExample = {
+  prepare: async () => ({ config: { ...own, tenant_id: 'common' } }),
+};
