@@ -9,8 +9,9 @@ import { isPageAddress, Page } from '../../ui/index.ts';
 import { KeySection } from './api-key.tsx';
 import classes from './apps.module.css';
 import { appDeleteQuery } from './deletion.ts';
+import { ExportButton } from './export/export-button.tsx';
 import { LocationSection } from './location.tsx';
-import { type AppForm, consoleAppId, emptyApp, locations, toDraft, toForm, toRecord } from './record.ts';
+import { type AppForm, consoleAppId, emptyApp, exportedApp, locations, toDraft, toForm, toRecord } from './record.ts';
 import { RolePicker } from './role-picker.tsx';
 import { appEditorRelations, permissionTexts, useAppSources } from './sources.ts';
 
@@ -51,6 +52,9 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
       validate={validate}
       isDeletable={(form) => form.id !== consoleAppId}
       deleteQuery={(form) => appDeleteQuery([form], false)}
+      buttons={({ record }) =>
+        record && record.id !== consoleAppId ? <ExportButton app={exportedApp(record)} /> : null
+      }
       tabs={(editor) =>
         editorTabs(editor, {
           tabs: tabs.filter((name) => name !== 'access' || !editor.isNew),

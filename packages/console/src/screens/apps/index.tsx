@@ -1,5 +1,5 @@
 // Apps: the programs that use the platform, each with a key, a default role and a place (APP-001). record.ts decides, import/ takes
-// packages of apps in, the rest draws.
+// packages of apps in, export/ makes them, the rest draws.
 import { Route, Routes } from 'react-router';
 import { SectionRoutes } from '../../editor/index.ts';
 import { AppEditor } from './editor.tsx';

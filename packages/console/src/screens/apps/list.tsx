@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { IconExternalLink, IconFileExport } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { CreateKeyButton } from '../../calls/index.ts';
 import { activeColumn, cellText, column, idColumn, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
@@ -9,7 +9,8 @@ import { base } from './address.ts';
 import { KeyCell } from './api-key.tsx';
 import classes from './apps.module.css';
 import { appDeleteQuery } from './deletion.ts';
-import { consoleAppId } from './record.ts';
+import { ExportDialog, type ExportedApp } from './export/export-dialog.tsx';
+import { consoleAppId, exportedApp } from './record.ts';
 import { SdkMenu } from './sdk-menu.tsx';
 import { appRelations, permissionTexts, useAppSources } from './sources.ts';
 import { useAppTabs } from './tabs.ts';
@@ -20,6 +21,7 @@ const search = ['name', 'description'];
 export function AppsList() {
   const t = useText('apps');
   const tabs = useAppTabs();
+  const [exported, setExported] = useState<ExportedApp | null>(null);
   useAppSources();
 
   const columns = useMemo(
@@ -46,29 +48,38 @@ export function AppsList() {
   );
 
   return (
-    <ListScreen
-      texts="apps"
-      resource="app"
-      related={appRelations}
-      pageSize={100}
-      search={search}
-      permissionTexts={permissionTexts}
-      base={base}
-      tabs={tabs}
-      columns={columns}
-      buttons={
-        <>
-          <SdkMenu />
-          <CreateKeyButton />
-        </>
-      }
-      isDeletable={isChangeable}
-      deleteQuery={appDeleteQuery}
-      rowButton={(row) => <LaunchButton app={row} />}
-      actions={(list) => [
-        switchActive(list, (row) => text('editor:updated', { name: cellText(row.name) }), isChangeable),
-      ]}
-    />
+    <>
+      <ListScreen
+        texts="apps"
+        resource="app"
+        related={appRelations}
+        pageSize={100}
+        search={search}
+        permissionTexts={permissionTexts}
+        base={base}
+        tabs={tabs}
+        columns={columns}
+        buttons={
+          <>
+            <SdkMenu />
+            <CreateKeyButton />
+          </>
+        }
+        isDeletable={isChangeable}
+        deleteQuery={appDeleteQuery}
+        rowButton={(row) => <LaunchButton app={row} />}
+        actions={(list) => [
+          switchActive(list, (row) => text('editor:updated', { name: cellText(row.name) }), isChangeable),
+          {
+            label: () => t('export.open'),
+            icon: () => <IconFileExport className={classes.icon} aria-hidden />,
+            run: (row) => setExported(exportedApp(row)),
+            isOffered: isChangeable,
+          },
+        ]}
+      />
+      {exported ? <ExportDialog app={exported} onClose={() => setExported(null)} /> : null}
+    </>
   );
 }
 

@@ -157,3 +157,10 @@ export const hasFiles = (app: Record<string, unknown>): boolean =>
   app.type === appType.storage &&
   typeof app.storage_service_id === 'number' &&
   /[^/]/.test(String(app.storage_container ?? ''));
+
+/** A stored app as its export asks about it: the files of any app of a file service can go along, those of its topmost folder too. */
+export const exportedApp = (app: Record<string, unknown>): { id: number; name: string; hasFiles: boolean } => ({
+  id: Number(app.id),
+  name: String(app.name ?? ''),
+  hasFiles: app.type === appType.storage && typeof app.storage_service_id === 'number',
+});
