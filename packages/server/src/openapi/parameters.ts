@@ -53,7 +53,6 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   include_access: flagOf('Answers what the caller may do with each.'),
   as_access_list: flagOf('Answers what roles may name.'),
   service: textOf('The name of a service; for a package of several, separated by commas.'),
-  service: textOf('The name of a service.'),
   oauth_callback: flagOf('Completes a sign-in that came back from a provider, with all parameters it came back with.'),
   state: textOf('The state of that sign-in.'),
   code: textOf('What the provider gave for it.'),
