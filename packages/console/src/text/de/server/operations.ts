@@ -206,10 +206,8 @@ export const operations: Readonly<Record<string, string>> = {
   'Goes on after a record that fails.': 'Macht nach einem Datensatz weiter, der scheitert.',
   'Takes everything back when a record fails.': 'Nimmt alles zurück, wenn ein Datensatz scheitert.',
   'Deletes everything where nothing else selects.': 'Löscht alles, wo sonst nichts auswählt.',
-  'The schema of the database whose names are listed.': 'Das Schema der Datenbank, dessen Namen aufgelistet werden.',
   'Answers what the caller may do with each.': 'Antwortet, was der Aufrufer mit jedem darf.',
   'Answers what roles may name.': 'Antwortet, was Rollen nennen können.',
-  'The name of a service.': 'Der Name eines Dienstes.',
   'How many hours back.': 'Wie viele Stunden zurück.',
   'Answers the events that scripts can run at.': 'Antwortet die Ereignisse, bei denen Skripte laufen können.',
   'The name of a script.': 'Der Name eines Skripts.',
@@ -244,4 +242,46 @@ export const operations: Readonly<Record<string, string>> = {
   'The version of OpenAPI: 3.0 as older servers have it, or 3.1.':
     'Die Version von OpenAPI: 3.0, wie ältere Server sie haben, oder 3.1.',
   'Answers a download of this name.': 'Antwortet einen Download dieses Namens.',
+  'Create apps, or import one from a package': 'Apps anlegen oder eine aus einem Paket importieren',
+  'With a file in the field `file` of a form, or a body `{import_url, storage_service_id, storage_container}`, it imports a package, and answers 200 and the new app.':
+    'Mit einer Datei im Feld `file` eines Formulars oder einem Rumpf `{import_url, storage_service_id, storage_container}` importiert es ein Paket und antwortet 200 und die neue App.',
+  'With `pkg=true` it answers the app as a package.': 'Mit `pkg=true` antwortet es die App als Paket.',
+  'Make a new table of a CSV file': 'Eine neue Tabelle aus einer CSV-Datei machen',
+  'The file comes in the field `file` of a form, or from `import_url`. Its first row names the fields, which are nullable texts; the table has no primary key. When a record is refused, the table is dropped again.':
+    'Die Datei kommt im Feld `file` eines Formulars oder von `import_url`. Ihre erste Zeile nennt die Felder, Texte, die leer sein dürfen; die Tabelle hat keinen Primärschlüssel. Wird ein Datensatz abgewiesen, so wird die Tabelle wieder gelöscht.',
+  'An address to take the file from; its name ends in .csv.':
+    'Eine Adresse, von der die Datei geholt wird; ihr Name endet auf .csv.',
+  'A database service; absent: db.': 'Ein Datenbankdienst; fehlt er: db.',
+  'The name of the new table; absent: import_ and the time in seconds.':
+    'Der Name der neuen Tabelle; fehlt er: import_ und die Zeit in Sekunden.',
+  'The address of the table.': 'Die Adresse der Tabelle.',
+  'Call the remote service': 'Den entfernten Dienst aufrufen',
+  'What stands behind the name of the service is the path of the call. A definition of the service describes its paths.':
+    'Was hinter dem Namen des Dienstes steht, ist der Pfad des Aufrufs. Eine Definition des Dienstes beschreibt seine Pfade.',
+  'What roles may name; a value has to be named by its key':
+    'Was Rollen nennen können; ein Wert muss durch seinen Schlüssel genannt werden',
+  'Store values that are not there yet': 'Werte ablegen, die es noch nicht gibt',
+  'Store values': 'Werte ablegen',
+  'Refused: what is deleted has to be named by its key':
+    'Abgewiesen: was gelöscht wird, muss durch seinen Schlüssel genannt werden',
+  'Read a value': 'Einen Wert lesen',
+  'With `clear=true`, or `pull=true`, it is deleted as well, which takes the right to delete it.':
+    'Mit `clear=true` oder `pull=true` wird er auch gelöscht, wofür es das Recht braucht, ihn zu löschen.',
+  'Store a value that is not there yet': 'Einen Wert ablegen, den es noch nicht gibt',
+  'Store a value': 'Einen Wert ablegen',
+  'Delete a value': 'Einen Wert löschen',
+  'Sign in by tokens of the provider': 'Durch Token des Anbieters anmelden',
+  'For native clients: the token response of the provider, which has to be issued for this instance.':
+    'Für native Clients: die Token-Antwort des Anbieters, die für diese Instanz ausgestellt sein muss.',
+  'The name of a service; for a package of several, separated by commas.':
+    'Der Name eines Dienstes; für ein Paket mehrere, durch Kommas getrennt.',
+  'Completes a sign-in that came back from a provider, with all parameters it came back with.':
+    'Schließt eine Anmeldung ab, die von einem Anbieter zurückkam, mit allen Parametern, mit denen sie zurückkam.',
+  'The state of that sign-in.': 'Der Zustand (state) jener Anmeldung.',
+  'What the provider gave for it.': 'Was der Anbieter dafür gab.',
+  'Answers the app as a package.': 'Antwortet die App als Paket.',
+  'Adds the records of the tables that schema names.': 'Fügt die Datensätze der Tabellen hinzu, die schema nennt.',
+  'The schema of the database whose names are listed; for a package its tables as JSON, {"db":["todo"]}.':
+    'Das Schema der Datenbank, dessen Namen aufgelistet werden; für ein Paket seine Tabellen als JSON, {"db":["todo"]}.',
+  'The name of a new table.': 'Der Name einer neuen Tabelle.',
 };
