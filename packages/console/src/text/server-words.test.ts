@@ -13,8 +13,8 @@ afterEach(async () => {
 });
 
 /** Messages that are made in several forms, which are listed by themselves, and those that are somebody else's text. */
-const otherwise = ['access.exceedsOwn', 'record.invalid', 'record.batch', 'record.batchFault'];
-const ofOthers = ['record.database', 'repository.refused', 'script.threw', 'validation.told'];
+const otherwise = ['access.exceedsOwn', 'record.invalid', 'record.batch', 'record.batchFault', 'service.notRows'];
+const ofOthers = ['record.database', 'remote.refused', 'repository.refused', 'script.threw', 'validation.told'];
 
 const blanksOf = (template: string) => [...template.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 const anyValue = new Proxy({}, { get: (_, name) => `{{${String(name)}}}` });

@@ -90,14 +90,16 @@ const blank = /\{\{(\w+)\}\}/g;
 const patternOf = ([english, translation]: readonly [string, string]): MessagePattern => {
   const literals = english.split(/\{\{\w+\}\}/);
   return {
-    english: new RegExp(
-      `^${literals.map((literal) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('([\\s\\S]*?)')}$`,
-    ),
+    english: new RegExp(`^${literals.map(toPattern).join('([\\s\\S]*?)')}$`),
     blanks: [...english.matchAll(blank)].map(([, name]) => name!),
     translation,
     weight: literals.join('').length,
   };
 };
+
+/** API documents have a message of several lines on one. */
+const toPattern = (literal: string): string =>
+  literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\n', '[\\n ]');
 
 /** Blanks that hold messages themselves, and what stands between several of them. */
 const nested = new Map([

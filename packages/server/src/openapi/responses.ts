@@ -60,7 +60,8 @@ export function errorResponses(components: Components, keys: readonly ErrorKey[]
     [...byStatus].map(([status, keys]) => {
       const name = keys.join('-');
       const make = () => ({
-        description: keys.map(errorText).join('\n'),
+        // A line for each.
+        description: keys.map((key) => errorText(key).replaceAll('\n', ' ')).join('\n'),
         content: json(errorSchema(components, form)),
       });
       return [String(status), components.ref('responses', name, name, make)];
