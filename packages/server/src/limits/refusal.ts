@@ -16,8 +16,7 @@ export function refusalOf(
 ): { failure: Failure; headers: [name: string, value: string][] } {
   const sorted = exceeded.toSorted((a, b) => a.limit.id - b.limit.id);
   const { limit, endsIn } = sorted[0]!;
-  // Who waits as long as this is let through: never a fraction of a second short.
-  const seconds = Math.max(1, Math.ceil(endsIn / 1000));
+  const seconds = secondsOf(endsIn);
   const context = sorted.map(({ limit: { id, name, record } }) => ({ id, name, object: record }));
   return {
     failure: fail('limit.exceeded', undefined, { context, retryAfter: seconds }),
@@ -34,7 +33,8 @@ export function refusalOf(
   };
 }
 
-const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
+/** Who waits as long as this is let through: never a fraction short. What a difference of clocks has in its last digits is none. */
+const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000 - 1e-6));
 
 /** People give limits names with any letters; the header takes ASCII alone. */
 const nameOf = ({ id }: CountedLimit) => `"limit-${id}"`;
