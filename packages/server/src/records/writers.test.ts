@@ -17,6 +17,9 @@ const writers: Record<string, string> = {
   'identity/revoked.ts': 'tokens that ended',
   'identity/session-list.ts': 'where people are signed in, no record',
   'identity/sign-in.ts': 'when somebody signed in, and a hash of today for the same password',
+  'identity/external/index.ts': 'when somebody signed in by a provider',
+  'identity/external/pending.ts': 'sign-ins that are under way at a provider, no record',
+  'identity/external/people.ts': 'which account of a provider is whose, no record',
   'database/extras/store.ts': 'how often the schema of a database was changed, no record',
   'database/extras/stored.ts':
     'what a service says of its tables: rows without version or dates, audited as the service',
@@ -27,6 +30,7 @@ const writers: Record<string, string> = {
   'limits/database.ts': 'counters of limits, no record',
   'store/counter-tables.ts': 'counters of limits, no record',
   'scripts/values.ts': 'what scripts keep for a while, no record',
+  'services/cache_local/stored-values.ts': 'values of caches, no record',
   'services/user/custom.ts': 'what people keep for themselves, each for their own',
   'services/sqlite/world/service.ts': 'the service of the sample data, at the start of a demo',
 };
