@@ -217,7 +217,7 @@ test('the keyboard alone: folders, selection, a new folder, cut and paste, renam
   await page.keyboard.press('Control+x');
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'box', exact: true })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Files in box' })).toBeFocused();
   await page.keyboard.press('Control+v');
   await expect(row(page, 'a.txt')).toBeVisible();
   await page.keyboard.press('b');
