@@ -158,6 +158,7 @@ test('SVC-017 SVC-054 types stand in groups, those of a large one in two columns
     'Script',
     'OAuth',
     'LDAP',
+    'Cache',
     'IoT',
     'Log',
     'Source Control',
