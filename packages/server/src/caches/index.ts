@@ -10,9 +10,8 @@ import {
   toExactJson,
   truthy,
 } from '@sluice/contract';
-import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { callerKey } from '../call/caller-key.ts';
+import { type CallSlots, createCallSlots } from '../call/call-slots.ts';
 import { parseJson } from '../call/formats/json.ts';
 import { isRecord } from '../call/payload.ts';
 import { type Operations, routesOf } from '../service/operation.ts';
@@ -50,7 +49,7 @@ interface CacheTypeDefinition<F extends ConfigFields & SharedFields>
 interface CacheService {
   store: CacheStore;
   /** How many calls of the server are under way at once; others wait. */
-  slots: FairSlots<Waiter>;
+  slots: CallSlots;
   /** Seconds that a value is kept where a call does not say. */
   usualSeconds: number;
   close?(): Promise<void>;
@@ -60,6 +59,7 @@ interface CacheService {
 const maxCalls = 32;
 const maxWaiting = 500;
 const waitTime = 10_000;
+const busy = () => fail('cache.busy');
 
 /** Declares a type of service that is a cache. */
 export function cacheType<F extends ConfigFields & SharedFields>({
@@ -81,7 +81,12 @@ export function cacheType<F extends ConfigFields & SharedFields>({
       const store = await open(configured, context);
       const { default_ttl: minutes } = configured as ConfigOf<SharedFields>;
       const close = store.close?.bind(store);
-      return { store, slots: createSlots(), usualSeconds: 60 * (minutes ?? usualMinutes), ...(close ? { close } : {}) };
+      return {
+        store,
+        slots: createCallSlots({ total: maxCalls, kept: 4, maxWaiting, waitTime, busy }),
+        usualSeconds: 60 * (minutes ?? usualMinutes),
+        ...(close ? { close } : {}),
+      };
     },
     async test(configured, context) {
       const store = await open(configured, context);
@@ -172,7 +177,7 @@ const keyOperations: Operations<CacheService, '{+key}'> = {
     async handle(call, { key }, service) {
       const name = keyOf(key);
       keyAuthorizer(call)('DELETE', key);
-      return answer({ success: await withSlot(call, service, () => service.store.delete(name)) });
+      return answer({ success: await service.slots.run(call, () => service.store.delete(name)) });
     },
   },
 };
@@ -185,7 +190,7 @@ async function readValue(call: Call, written: string, service: CacheService): Pr
   authorize('GET', written);
   // The right to read is not the right to delete.
   if (isTaken) authorize('DELETE', written);
-  const text = await withSlot(call, service, () => (isTaken ? service.store.take(key) : service.store.get(key)));
+  const text = await service.slots.run(call, () => (isTaken ? service.store.take(key) : service.store.get(key)));
   if (text !== undefined) return answer(parseStored(text));
   const otherwise = query.get('default') ?? '';
   if (otherwise === '') throw fail('cache.missing', { key });
@@ -224,27 +229,10 @@ async function storeValues(
 ): Promise<string[]> {
   const seconds = secondsOf(call, service);
   const entries = pairs.map(entryOf);
-  return withSlot(call, service, async () => {
+  return service.slots.run(call, async () => {
     if (mode === 'add') return service.store.add(entries, seconds);
     await service.store.put(entries, seconds);
     return [];
-  });
-}
-
-async function withSlot<T>(call: Call, { slots }: CacheService, work: () => Promise<T>): Promise<T> {
-  const release = await acquireSlot(slots, callerKey(call), { signal: call.signal, timeout: waitTime });
-  try {
-    return await work();
-  } finally {
-    release();
-  }
-}
-
-function createSlots(): FairSlots<Waiter> {
-  const busy = () => fail('cache.busy');
-  return new FairSlots<Waiter>({
-    ...{ total: maxCalls, kept: 4, maxWaiting, maxWaitingOfOne: maxWaiting / 2 },
-    failures: { full: busy, ownFull: busy, late: busy, gone: busy },
   });
 }
 

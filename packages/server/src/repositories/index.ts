@@ -1,11 +1,10 @@
 // Services that show the repositories of an account of a code host (contract/services-other.md §6): every type of the group Source
 // Control is made by `repositoryType`. names.ts checks what callers name, host-api.ts calls the host.
 import { type ConfigFields, type ConfigOf, fail, truthy } from '@sluice/contract';
-import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import { componentOf } from '../access/decide.ts';
 import { decideFor } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { callerKey } from '../call/caller-key.ts';
+import { type CallSlots, createCallSlots } from '../call/call-slots.ts';
 import { parseCommaList } from '../call/list-query.ts';
 import { routesOf } from '../service/operation.ts';
 import { selectKeys } from '../service/root.ts';
@@ -24,13 +23,14 @@ type RepositoryTypeDefinition<F extends ConfigFields> = Pick<
 interface RepositoryService {
   host: CodeHost;
   /** How many calls of the host are under way at once; others wait. */
-  slots: FairSlots<Waiter>;
+  slots: CallSlots;
 }
 
 /** Calls of callers at a time, and milliseconds that one waits. An answer of a host may hold megabytes. */
 const maxCalls = 8;
 const waitTime = 30_000;
 const maxWaiting = 500;
+const busy = () => fail('repository.busy');
 /** Repositories of a page where a call does not say, and at most: what all hosts take. */
 const usualPerPage = 50;
 const maxPerPage = 100;
@@ -43,7 +43,10 @@ export function repositoryType<F extends ConfigFields>(definition: RepositoryTyp
     ...facts,
     group: 'Source Control',
     can: { repositories: true, accessList: true },
-    open: (config) => ({ host: open(config), slots: createSlots() }),
+    open: (config) => ({
+      host: open(config),
+      slots: createCallSlots({ total: maxCalls, kept: 2, maxWaiting, waitTime, busy }),
+    }),
     test: async (config) => void (await open(config).list({ page: 1, perPage: 1 }, AbortSignal.timeout(waitTime))),
     resources: [
       {
@@ -84,26 +87,9 @@ const readOperation = {
   errors: ['repository.badName', 'repository.badPath', 'repository.badReference', 'repository.unreachable'],
 } as const;
 
-function createSlots(): FairSlots<Waiter> {
-  const busy = () => fail('repository.busy');
-  return new FairSlots<Waiter>({
-    ...{ total: maxCalls, kept: 2, maxWaiting, maxWaitingOfOne: maxWaiting / 2 },
-    failures: { full: busy, ownFull: busy, late: busy, gone: busy },
-  });
-}
-
-async function withSlot<T>(call: Call, { slots }: RepositoryService, work: () => Promise<T>): Promise<T> {
-  const release = await acquireSlot(slots, callerKey(call), { signal: call.signal, timeout: waitTime });
-  try {
-    return await work();
-  } finally {
-    release();
-  }
-}
-
 async function listRepositories(call: Call, service: RepositoryService): Promise<Reply> {
   const page = readPage(call);
-  return listReply(call, await withSlot(call, service, () => service.host.list(page, call.signal)));
+  return listReply(call, await service.slots.run(call, () => service.host.list(page, call.signal)));
 }
 
 /** `page` and `per_page`; what is no number counts as not sent. */
@@ -123,7 +109,7 @@ async function read(call: Call, service: RepositoryService, repository: string, 
   const place = { repository: checkRepository(repository), path, reference };
   authorizePath(call, path === '' ? `_repo/${repository}` : `_repo/${repository}/${path}`);
   const wanted = path !== '' && truthy(query.get('content')) ? 'bytes' : 'description';
-  const found = await withSlot(call, service, () => service.host.find(place, wanted, call.signal));
+  const found = await service.slots.run(call, () => service.host.find(place, wanted, call.signal));
   if ('entries' in found) return listReply(call, found.entries);
   return 'bytes' in found ? rawReply(found.bytes) : answer(selectKeys(found.description, fieldsOf(call)));
 }

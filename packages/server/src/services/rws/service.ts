@@ -1,12 +1,11 @@
 // An open remote web service: how a call of it becomes a call of the remote one, and what is kept of the answers.
 import { createHash } from 'node:crypto';
 import { fail, fillBraces, truthy } from '@sluice/contract';
-import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import { maskOfService } from '../../access/gate.ts';
 import { platformNames, sessionLookup } from '../../access/lookups.ts';
 import { nameInModifier, withModifiers } from '../../access/modifiers.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { callerKey } from '../../call/caller-key.ts';
+import { createCallSlots } from '../../call/call-slots.ts';
 import { hopsHeader, nextHop } from '../../call/hops.ts';
 import type { OutsideResponse } from '../../fetch/open.ts';
 import { definedAccessList } from '../../openapi/access-list.ts';
@@ -31,6 +30,7 @@ export interface RemoteService extends OpenService {
 const maxCalls = 64;
 const waitTime = 30_000;
 const maxWaiting = 500;
+const busy = () => fail('remote.busy');
 /** Instances that a call may pass on its way. */
 const maxHops = 5;
 /** Characters of an answer that is kept. */
@@ -49,7 +49,7 @@ export function openRemote(
   const definitions = context.require(storedDefinitions);
   const lookupsOf = context.require(callerLookups);
   const outside = createOutside(privateTargets);
-  const slots = createSlots();
+  const slots = createCallSlots({ total: maxCalls, kept: 8, maxWaiting, waitTime, busy });
 
   async function baseOfService(): Promise<URL> {
     const base = baseOf(config.base_url) ?? baseOf((await definitions.of(context.id))?.address);
@@ -68,25 +68,24 @@ export function openRemote(
     const key = call.verb === 'GET' && minutes > 0 ? cacheKey(call, cacheQuery, headers) : undefined;
     const cached = key === undefined ? undefined : context.cache.get(key);
     if (cached !== undefined) return replyOfText(call, JSON.parse(cached) as RemoteText);
-    const release = await acquireSlot(slots, callerKey(call), { signal: call.signal, timeout: waitTime });
-    try {
-      const { body, type, length } = await bodyOf(call);
-      if (body !== undefined && type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
-      if (length !== undefined) headers.set('content-length', length);
-      headers.set(hopsHeader, hop.header);
-      const request = { verb: call.verb, address, headers, ...(body === undefined ? {} : { body }) };
-      const response = await outside.to(base)({ ...request, ...limitsOf(options), signal: call.signal });
-      if (response.status === 304) return notModified(response);
-      if (response.status >= 300) throw await refusalOf(response, (text) => hideSecrets(text, lookups));
-      return await replyOf(call, response, {
-        replaceLinks: config.replace_link ? await linkReplacer(call) : undefined,
-        keep: key === undefined || response.status !== 200 ? undefined : (found) => keep(key, found),
-      });
-    } catch (error) {
-      throw refusedAddress(error);
-    } finally {
-      release();
-    }
+    return slots.run(call, async () => {
+      try {
+        const { body, type, length } = await bodyOf(call);
+        if (body !== undefined && type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
+        if (length !== undefined) headers.set('content-length', length);
+        headers.set(hopsHeader, hop.header);
+        const request = { verb: call.verb, address, headers, ...(body === undefined ? {} : { body }) };
+        const response = await outside.to(base)({ ...request, ...limitsOf(options), signal: call.signal });
+        if (response.status === 304) return notModified(response);
+        if (response.status >= 300) throw await refusalOf(response, (text) => hideSecrets(text, lookups));
+        return await replyOf(call, response, {
+          replaceLinks: config.replace_link ? await linkReplacer(call) : undefined,
+          keep: key === undefined || response.status !== 200 ? undefined : (found) => keep(key, found),
+        });
+      } catch (error) {
+        throw refusedAddress(error);
+      }
+    });
   }
 
   function keep(key: string, found: RemoteText): void {
@@ -134,14 +133,6 @@ export async function testRemote(config: RemoteConfig, privateTargets: PrivateTa
   });
   response.discard();
   outside.close();
-}
-
-function createSlots(): FairSlots<Waiter> {
-  const busy = () => fail('remote.busy');
-  return new FairSlots<Waiter>({
-    ...{ total: maxCalls, kept: 8, maxWaiting, maxWaitingOfOne: maxWaiting / 2 },
-    failures: { full: busy, ownFull: busy, late: busy, gone: busy },
-  });
 }
 
 function notModified(response: OutsideResponse): Reply {
