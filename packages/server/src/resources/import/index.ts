@@ -133,6 +133,8 @@ async function insertLines(
   let characters = 0;
   let chunk: Record<string, string | null>[] = [];
   const insert = async () => {
+    // A chunk that need not wait for the database would not notice.
+    if (call.signal.aborted) throw fail('database.cancelled');
     try {
       await callAt(parts, call, 'POST', address, { payload: { resource: chunk } });
     } catch (error) {
