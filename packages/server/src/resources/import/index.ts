@@ -2,19 +2,17 @@
 // written by ordinary calls of the caller; the file is read as they go on, so its size does not matter.
 import type { FileHandle } from 'node:fs/promises';
 import { Failure, fail } from '@sluice/contract';
-import { withFetched, withUpload } from '../../archive/index.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { withSignal } from '../../call/exchange.ts';
 import { readCsvLines } from '../../call/formats/csv.ts';
 import { isForSpreadsheet } from '../../call/formats/index.ts';
-import { isRecord, stringifyInput } from '../../call/payload.ts';
+import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { databaseParts, takeBackTables } from '../../database/index.ts';
-import { fileNameOf } from '../../fetch/index.ts';
 import { innerCall } from '../../gateway/inner-call.ts';
 import type { ServiceRow } from '../../service/registry.ts';
 import { readHandle } from '../../storage/temporary-file.ts';
+import { withCallFile } from '../package/call-file.ts';
 import { authorizeAt, callAt, type PackageParts, valueAt } from '../package/inside.ts';
-import { temporaryFolder } from '../package/temporary.ts';
 
 export type ImportParts = PackageParts;
 
@@ -22,30 +20,28 @@ type Line = (string | null)[];
 
 /** Imports the file that the call brings. */
 export function answerImport(parts: ImportParts, call: Call): Promise<Reply> {
-  const { fetch, settings } = parts;
-  const folder = temporaryFolder(settings);
-  const options = { names: ['file', 'files'], folder, several: () => fail('import.severalFiles') };
-  return withUpload(call, options, async ({ fields, file }) => {
-    const given = (name: string): string => stringifyInput(fields[name] ?? call.query.get(name)).trim();
-    const target = { service: given('service') || 'db', table: given('resource') || defaultTable() };
-    if (file) {
-      requireCsv(file.name);
-      return importCsv(parts, call, file.handle, target);
-    }
-    const address = given('import_url');
-    if (address === '') throw fail('import.noFile');
-    requireCsv(fileNameOf(address));
-    const failed = (cause: Failure) => fail('import.notFetched', { url: address, text: cause.message }, { cause });
-    const bounds = { fetch, folder, limit: settings.uploadLimit, failed };
-    return withFetched(call, address, bounds, (handle) => importCsv(parts, call, handle, target));
+  const given = (fields: RecordInput, name: string): string =>
+    stringifyInput(fields[name] ?? call.query.get(name)).trim();
+  return withCallFile(parts, call, {
+    names: ['file', 'files'],
+    several: () => fail('import.severalFiles'),
+    check(name) {
+      if (!/\.csv$/i.test(name)) throw fail('import.wrongType');
+    },
+    addressOf: (fields) => given(fields, 'import_url'),
+    notFetched: (words, options) => fail('import.notFetched', words, options),
+    use: (file, _name, fields) =>
+      importCsv(parts, call, file, {
+        service: given(fields, 'service') || 'db',
+        table: given(fields, 'resource') || defaultTable(),
+      }),
+    otherwise: async () => {
+      throw fail('import.noFile');
+    },
   });
 }
 
 const defaultTable = (): string => `import_${Math.floor(Date.now() / 1000)}`;
-
-function requireCsv(name: string): void {
-  if (!/\.csv$/i.test(name)) throw fail('import.wrongType');
-}
 
 interface Target {
   service: string;
