@@ -7,21 +7,8 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { test as base, expect, type Instance, signIn, startInstance } from './instance.ts';
 import { copyPreparedData } from './run-folder.ts';
+import { sdks } from './sdks.ts';
 import { demo } from './server.ts';
-
-/** In the order of their list. */
-const sdks = [
-  ['android', 'Android'],
-  ['ios_objective_c', 'iOS Objective-C'],
-  ['ios_swift', 'iOS Swift'],
-  ['javascript', 'JavaScript'],
-  ['angularjs', 'AngularJS'],
-  ['angular2', 'Angular 2'],
-  ['ionic', 'Ionic'],
-  ['titanium', 'Titanium'],
-  ['reactjs', 'ReactJS'],
-  ['dotnet', '.NET'],
-] as const;
 
 interface Samples {
   instance: Instance;

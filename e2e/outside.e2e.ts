@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { test as base, createSession, expect, type Instance, signIn, startInstance } from './instance.ts';
 import { copyPreparedData } from './run-folder.ts';
+import { sdks } from './sdks.ts';
 import { demo } from './server.ts';
 
 interface Outside {
@@ -31,20 +32,6 @@ const homeLinks = [
   { name: 'wiki', label: 'Our wiki', href: 'https://wiki.example.com/' },
   { name: 'status', href: 'https://status.example.com/' },
 ];
-
-/** In the order of their list. */
-const sdks = [
-  ['android', 'Android'],
-  ['ios_objective_c', 'iOS Objective-C'],
-  ['ios_swift', 'iOS Swift'],
-  ['javascript', 'JavaScript'],
-  ['angularjs', 'AngularJS'],
-  ['angular2', 'Angular 2'],
-  ['ionic', 'Ionic'],
-  ['titanium', 'Titanium'],
-  ['reactjs', 'ReactJS'],
-  ['dotnet', '.NET'],
-] as const;
 
 const test = base.extend<object, { outside: Outside }>({
   outside: [
