@@ -168,7 +168,7 @@ const fieldsOfProvider = { ...roleFields, ...clientFields, ...customFields };
 type ProviderConfig = ConfigOf<typeof fieldsOfProvider>;
 
 /** Declares the type of a provider whose addresses are known. */
-export const knownProvider = (
+export const providerType = (
   parts: OauthParts,
   { facts, ...definition }: { name: string; label: string; description: string; facts: OauthFacts },
 ) =>

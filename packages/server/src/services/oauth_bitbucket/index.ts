@@ -3,7 +3,7 @@ import { isRecord } from '../../call/payload.ts';
 import { requireObject } from '../engines/oauth-network.ts';
 import { textIn } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://bitbucket.org/site/oauth2/authorize',
@@ -26,7 +26,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const bitbucketOauth = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_bitbucket',
     label: 'Bitbucket OAuth',
     description: 'People sign in by their accounts of Bitbucket.',

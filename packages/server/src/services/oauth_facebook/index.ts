@@ -2,7 +2,7 @@
 import { getJson, requireObject } from '../engines/oauth-network.ts';
 import { readUnverified } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://www.facebook.com/v23.0/dialog/oauth',
@@ -23,7 +23,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const facebook = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_facebook',
     label: 'Facebook OAuth',
     description: 'People sign in by their accounts of Facebook.',

@@ -3,7 +3,7 @@ import { isRecord } from '../../call/payload.ts';
 import { basicOf } from '../../fetch/open.ts';
 import { textIn } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://github.com/login/oauth/authorize',
@@ -38,7 +38,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const githubOauth = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_github',
     label: 'GitHub OAuth',
     description: 'People sign in by their accounts of GitHub.',

@@ -1,7 +1,7 @@
 // People sign in by their accounts of Google.
 import { readClaims } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -17,7 +17,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const google = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_google',
     label: 'Google OAuth',
     description: 'People sign in by their accounts of Google.',

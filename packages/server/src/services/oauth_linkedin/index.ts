@@ -1,7 +1,7 @@
 // People sign in by their accounts of LinkedIn.
 import { readClaims } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://www.linkedin.com/oauth/v2/authorization',
@@ -18,7 +18,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const linkedin = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_linkedin',
     label: 'LinkedIn OAuth',
     description: 'People sign in by their accounts of LinkedIn.',

@@ -1,7 +1,7 @@
 // People sign in by their personal accounts of Microsoft.
 import { readUnverified } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://login.microsoftonline.com/consumers/oauth2/v2.0/authorize',
@@ -18,7 +18,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const microsoftLive = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_microsoft-live',
     label: 'Microsoft Live OAuth',
     description: 'People sign in by their personal accounts of Microsoft.',

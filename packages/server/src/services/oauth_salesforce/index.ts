@@ -2,7 +2,7 @@
 import { getJson, requireObject } from '../engines/oauth-network.ts';
 import { readClaims } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://login.salesforce.com/services/oauth2/authorize',
@@ -25,7 +25,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const salesforce = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_salesforce',
     label: 'Salesforce OAuth',
     description: 'People sign in by their accounts of Salesforce.',

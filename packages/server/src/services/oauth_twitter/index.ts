@@ -2,7 +2,7 @@
 import { requireObject } from '../engines/oauth-network.ts';
 import { textIn } from '../engines/oauth-people.ts';
 import type { OauthFacts } from '../engines/oauth-provider.ts';
-import { knownProvider, type OauthParts } from '../engines/oauth-type.ts';
+import { type OauthParts, providerType } from '../engines/oauth-type.ts';
 
 const facts: OauthFacts = {
   authorize: 'https://x.com/i/oauth2/authorize',
@@ -23,7 +23,7 @@ const facts: OauthFacts = {
 
 /** Sign-in by this provider. */
 export const twitter = (parts: OauthParts) =>
-  knownProvider(parts, {
+  providerType(parts, {
     name: 'oauth_twitter',
     label: 'Twitter OAuth',
     description: 'People sign in by their accounts of X, once Twitter.',

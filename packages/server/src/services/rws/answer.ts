@@ -42,7 +42,7 @@ const inert = { 'Content-Security-Policy': 'sandbox' };
 /** Answers what a remote service answered with a status below 300. */
 export async function replyOf(call: Call, response: OutsideResponse, options: TextOptions): Promise<Reply> {
   const { status, headers } = response;
-  const kept = { status, headers: keptHeaders(headers) };
+  const kept = { status, headers: callerHeaders(headers) };
   if (status === 204 || status === 205) {
     response.discard();
     return { ...kept, body: { text: '', type: 'text/plain' } };
@@ -188,7 +188,7 @@ const leftOut = new RegExp(
 );
 
 /** The headers of a remote service that a caller gets. */
-function keptHeaders(headers: OutsideResponse['headers']): Record<string, string> {
+function callerHeaders(headers: OutsideResponse['headers']): Record<string, string> {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   const entries = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined || leftOut.test(name) || named.has(name)) return [];
