@@ -38,7 +38,8 @@ test('the React app signs in, searches, turns pages, and changes a record', asyn
     await page.getByLabel('Password').fill(admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
 
-    await expect(page.getByText('3000 cities')).toBeVisible();
+    // The dev server compiles what the page imports when it is asked for.
+    await expect(page.getByText('3000 cities')).toBeVisible({ timeout: 30_000 });
     const first = page.getByRole('row').nth(1);
     const before = await first.textContent();
     await page.getByRole('button', { name: 'Next' }).click();

@@ -1,5 +1,6 @@
 // The databases that other tests stand on: fresh, apart from each other, and gone afterwards.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessTo } from './databases/access.ts';
 import { createDatabase, isForgotten } from './databases/fresh.ts';
 import {
   type Engine,
@@ -29,7 +30,7 @@ describe.each(engines)('%s', async (engine) => {
     expect(new URL(one.url).pathname).toBe(`/${one.database}`);
     await one.drop();
     await other.drop();
-    const left = (await kits[engine].run(one, kits[engine].sql.databases)).flat();
+    const left = (await kits[engine].run((await accessTo(kits[engine]))!.login, kits[engine].sql.databases)).flat();
     expect(left).not.toContain(one.database);
     expect(left).not.toContain(other.database);
   });

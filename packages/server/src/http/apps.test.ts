@@ -1,20 +1,13 @@
 // Hosted apps at the second address: their pages run there, the console does not.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@sluice/testkit/databases/own-server';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProcess } from '../process.fixture.ts';
-
-const freePort = async () => {
-  const server: Server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 const consoleFolder = mkdtempSync(join(tmpdir(), 'sluice-apps-console-'));
 writeFileSync(join(consoleFolder, 'index.html'), '<html>the console</html>');
@@ -181,6 +174,20 @@ describe('at start', () => {
     startProcess({ SLUICE_DATA: folder, SLUICE_CONSOLE: '', ...settings });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** A process at the port before one that is taken, which `stop` frees. Another test may have the port meanwhile: tried again. */
+  async function startBelowTaken(tries = 5) {
+    const port = await freePort();
+    const taken = createServer();
+    try {
+      await new Promise<void>((resolve, reject) => taken.once('error', reject).listen(port, '127.0.0.1', resolve));
+      return { port, process: await start({ SLUICE_PORT: String(port - 1) }), stop: () => taken.close() };
+    } catch (error) {
+      taken.close();
+      if (tries === 1 || !/taken|EADDRINUSE/.test(String(error))) throw error;
+      return startBelowTaken(tries - 1);
+    }
+  }
+
   it('the address is said; it closes with the first', async () => {
     const process = await start({});
     const [, port] = /Hosted apps run at http:\/\/apps\.localhost:(\d+)/.exec(process.output()) ?? [];
@@ -191,10 +198,7 @@ describe('at start', () => {
   });
 
   it('the port after the first is done without where it is taken; a chosen one ends the start', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
-    const process = await start({ SLUICE_PORT: String(port - 1) });
+    const { port, process, stop } = await startBelowTaken();
     expect(process.output()).toContain(`Hosted apps have no address of their own: port ${port} is taken.`);
     await process.stop();
     await expect(start({ SLUICE_APPS_PORT: String(port) })).rejects.toThrow(
@@ -203,6 +207,6 @@ describe('at start', () => {
     const off = await start({ SLUICE_APPS_PORT: 'off' });
     expect(off.output()).not.toContain('Hosted apps');
     await off.stop();
-    taken.close();
+    stop();
   });
 });

@@ -30,8 +30,13 @@ export interface EngineKit {
     databases: string;
     create(name: string): string[];
     drop(name: string): string[];
-    /** A superuser of this name with this password. */
+    /** A login of this name with this password: a superuser, where there is no `grant`. */
     login(name: string, password: string): string[];
+    /**
+     * Lets a login do all in a database. Present where a superuser sees the databases of all tests that run at the time: there
+     * each database has a login of its own, which sees those of its process.
+     */
+    grant?(name: string, database: string): string[];
     dropLogin(name: string): string[];
   };
   /** Path of the server's program; undefined when it is not installed. */

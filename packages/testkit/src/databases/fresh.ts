@@ -19,6 +19,8 @@ export interface TestDatabase {
 }
 
 const oneDay = 24 * 60 * 60 * 1000;
+/** What this process has made and not dropped. */
+const ownDatabases = new Map<EngineKit, Set<string>>();
 const sweptKits = new Set<EngineKit>();
 
 /** A new, empty database on the server that `accessTo` finds; undefined when there is none. */
@@ -31,10 +33,20 @@ export async function createDatabase(kit: EngineKit): Promise<TestDatabase | und
 
   const database = makeDatabaseName();
   await asAdmin(kit.sql.create(database));
+  const { grant } = kit.sql;
+  const hasOwnLogin = access.onlyBySocket || grant !== undefined;
   let login: Login = admin;
-  if (access.onlyBySocket) {
+  if (hasOwnLogin) {
     login = { host: admin.host, port: admin.port, user: database, password: randomBytes(12).toString('hex') };
     await asAdmin(kit.sql.login(login.user, login.password));
+  }
+  if (grant) {
+    const others = ownDatabases.get(kit) ?? new Set();
+    ownDatabases.set(kit, others.add(database));
+    for (const other of others)
+      await asAdmin(
+        other === database ? grant(database, database) : [...grant(database, other), ...grant(other, database)],
+      );
   }
   const { host, port, user, password } = login;
   return {
@@ -45,10 +57,11 @@ export async function createDatabase(kit: EngineKit): Promise<TestDatabase | und
     password,
     database,
     url: `${kit.scheme}://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`,
-    run: (sql) => kit.run(login, sql, database),
+    run: (sql) => kit.run(admin, sql, database),
     async drop() {
       await asAdmin(kit.sql.drop(database));
-      if (access.onlyBySocket) await asAdmin(kit.sql.dropLogin(database));
+      ownDatabases.get(kit)?.delete(database);
+      if (hasOwnLogin) await asAdmin(kit.sql.dropLogin(database));
     },
   };
 }

@@ -4,6 +4,9 @@ import mysql2 from 'mysql2/promise';
 import type { EngineKit, Login } from './engine.ts';
 import { findProgram } from './programs.ts';
 
+// Where there is a nameless user of localhost, that one comes before a `%`.
+const hosts = ['localhost', '%'];
+
 const program = () => findProgram('mariadbd', ['/usr/sbin', '/usr/local/sbin']);
 
 export const mysql: EngineKit = {
@@ -21,12 +24,15 @@ export const mysql: EngineKit = {
     databases: 'show databases',
     create: (name) => [`create database ${name} character set utf8mb4`],
     drop: (name) => [`drop database if exists ${name}`],
-    // Where there is a nameless user of localhost, that one comes before a `%`.
     login: (name, password) =>
-      ['localhost', '%'].flatMap((host) => [
+      hosts.flatMap((host) => [
         `create user ${name}@'${host}' identified by '${password}'`,
-        `grant all on *.* to ${name}@'${host}' with grant option`,
+        // What ends the statements of others, such as those of the definer of a trigger.
+        `grant super, process on *.* to ${name}@'${host}'`,
+        // That there is no such database is said to those only who may use it.
+        `grant all on no_such_database.* to ${name}@'${host}'`,
       ]),
+    grant: (name, database) => hosts.map((host) => `grant all on ${database}.* to ${name}@'${host}'`),
     dropLogin: (name) => [`drop user if exists ${name}@'localhost', ${name}@'%'`],
   },
   program,

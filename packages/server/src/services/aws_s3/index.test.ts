@@ -23,6 +23,6 @@ describeFileService(
       stop,
     };
   },
-  // This server ignores conditions.
-  { isNewAtomic: false },
+  // This server ignores conditions, and writers of one key meet in one file of it; S3 has them one after the other.
+  { isAtomic: false },
 );

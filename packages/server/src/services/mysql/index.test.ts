@@ -136,7 +136,7 @@ describe.skipIf(await engineMissing('mysql'))('a service', () => {
     const tried = (changes: object) =>
       platform.ask('POST', 'system/service/_test', { body: { type: 'mysql', config: { ...config(), ...changes } } });
     expect((await tried({})).body).toEqual({ success: true });
-    const missing = await tried({ database: 'sluice_test_none' });
+    const missing = await tried({ database: 'no_such_database' });
     expect([missing.status, missing.body.error.message]).toEqual([
       503,
       'The database server has no database of that name.',

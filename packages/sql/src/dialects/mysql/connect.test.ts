@@ -103,7 +103,7 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
   it.each<[string, Partial<MysqlOptions>]>([
     ['login', { user: 'nobody_at_all', password: 'hush-hush' }],
     ['login', { password: 'hush-hush' }],
-    ['databaseUnknown', { database: 'sluice_test_not_there' }],
+    ['databaseUnknown', { database: 'no_such_database' }],
     ['statement', { statements: ['set nothing_known = 1'] }],
     ['noTls', { tls: { mode: 'required' } }],
     ['certificate', { tls: { mode: 'verify_ca', ca: '/nowhere/ca.pem' } }],
