@@ -124,7 +124,8 @@ interface TableParts {
   /** The schemas of what is written. */
   create: unknown;
   change: unknown;
-  key: string;
+  /** The fields of the key; of a table without one there are none. */
+  key: string[];
 }
 
 const itemsOf = (schema: unknown): unknown => member(objectAt(schema, 'properties', 'resource'), 'items');
@@ -138,7 +139,7 @@ function findTables(document: OpenApiDocument, paths: Path[]): TableParts[] {
     if (segment === undefined) continue;
     const name = decode(segment);
     const id = JSON.stringify([service, name]);
-    const table = found.get(id) ?? { service, name, record: '', methods: ['where'], create: {}, change: {}, key: '' };
+    const table = found.get(id) ?? { service, name, record: '', methods: ['where'], create: {}, change: {}, key: [] };
     found.set(id, table);
     for (const operation of operations) addOperation(table, operation, isRecord !== undefined, schemas);
   }
@@ -178,23 +179,18 @@ function partName(schema: unknown, schemas: Json): string {
   return isObject(member(member(schemas, found), 'properties')) ? found : '';
 }
 
-/** The key, of one field: records of others are found by filters. */
+/** The key: without one, records are found by filters. */
 function withKey(table: TableParts, schemas: Json): TableParts {
   const part = member(schemas, table.record);
-  const keys = textsOf(member(part, 'x-primary-key')).filter((key) => Object.hasOwn(objectAt(part, 'properties'), key));
-  const [key] = keys;
-  if (keys.length === 1 && key !== undefined) return { ...table, key };
+  const names = textsOf(member(part, 'x-primary-key'));
+  if (names.length > 0 && names.every((name) => Object.hasOwn(objectAt(part, 'properties'), name)))
+    return { ...table, key: names };
   const methods = table.methods.filter((method) => !['get', 'update', 'delete', 'updateMany'].includes(method));
   return { ...table, methods };
 }
 
 function tableType({ record, key, methods, create, change }: TableParts, types: SchemaTypes): string {
-  const names = [
-    `Records[${literal(record)}]`,
-    key === '' ? 'never' : literal(key),
-    types.typeOf(create),
-    types.typeOf(change),
-  ];
+  const names = [`Records[${literal(record)}]`, union(key), types.typeOf(create), types.typeOf(change)];
   return `Pick<Table<${names.join(', ')}>, ${union(methods)}>`;
 }
 
@@ -279,7 +275,7 @@ const relationType = ({ isMany, target }: Relation): string =>
   `${isMany ? 'Many' : 'One'}<${target === undefined ? 'AnyRecord' : `Records[${literal(target)}]`}>`;
 
 const tableData = ({ name, key, record }: TableParts, { numbers }: RecordTypes): string =>
-  `[${literal(name)}, ${literal(key)}, ${numbers.get(record)}]`;
+  `[${literal(name)}, [${key.map(literal).join(', ')}], ${numbers.get(record)}]`;
 
 // ---- Routines and files ----
 

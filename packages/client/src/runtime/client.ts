@@ -7,8 +7,8 @@ import type { ApiShape, CallOptions, Client, ClientOptions, FileEntry, Files, Pa
 
 /** A schema of records: its relations with whether they are to many, and the number of the schema they lead to (-1: unknown). */
 export type RecordData = readonly (readonly [relation: string, isMany: boolean, target: number])[];
-/** A table: its key (empty: none, or of several fields), and the number of its schema. */
-export type TableData = readonly [name: string, key: string, schema: number];
+/** A table: the fields of its key, and the number of its schema. */
+export type TableData = readonly [name: string, key: readonly string[], schema: number];
 
 /** What the client knows of an instance besides its types. Lists, as names may be any. */
 export interface ApiData {
@@ -117,8 +117,24 @@ function createTable(send: Send, service: string, [name, key, schema]: TableData
       body,
       ...optionsOfCall(options),
     });
-  const callOne = async (method: string, id: unknown, options: ChoiceOptions, body?: unknown) =>
-    tidy((await call(method, options, {}, body, id ?? '')) as Json, options.related, schema);
+  /** A key of several fields has no place in an address. */
+  const keyOf = (id: unknown): Json => {
+    const values = typeof id === 'object' && id !== null ? (id as Json) : {};
+    const missing = key.find((name) => !Object.hasOwn(values, name));
+    if (missing !== undefined) throw new SluiceError('input', `The key lacks ${missing}.`);
+    return Object.fromEntries(key.map((name) => [name, values[name]]));
+  };
+  const callOne = async (method: string, id: unknown, options: ChoiceOptions, change?: Json) => {
+    // Wrapped, a field may be called `resource`.
+    const body = change && { resource: change };
+    if (key.length === 1)
+      return tidy((await call(method, options, {}, body, id ?? '')) as Json, options.related, schema);
+    try {
+      return (await callMany(method, options, {}, { ...body, ids: [keyOf(id)] }))[0];
+    } catch (error) {
+      throw ofOneRecord(error);
+    }
+  };
   const callMany = async (method: string, options: ChoiceOptions, query: Json, body?: unknown) => {
     const { resource } = (await call(method, options, query, body)) as { resource: Json[] };
     return resource.map((record) => tidy(record, options.related, schema));
@@ -148,7 +164,7 @@ function createTable(send: Send, service: string, [name, key, schema]: TableData
   }
 
   async function* all(options: ChoiceOptions = {}): AsyncGenerator<Json, void, undefined> {
-    const { paging = key === '' ? 'offset' : 'after', limit, ...rest } = options;
+    const { paging = key.length === 0 ? 'offset' : 'after', limit, ...rest } = options;
     if (paging === 'after') {
       for (let after: string | undefined = ''; after !== undefined; ) {
         const page: Page<Json> = await list({ ...rest, limit, after });
@@ -184,9 +200,7 @@ function createTable(send: Send, service: string, [name, key, schema]: TableData
     },
     createMany: (list: Json[], options: ChoiceOptions = {}) =>
       callMany('POST', options, batch(options), { resource: list }),
-    // Wrapped, a field may be called `resource`.
-    update: (id: unknown, change: Json, options: ChoiceOptions = {}) =>
-      callOne('PATCH', id, options, { resource: change }),
+    update: (id: unknown, change: Json, options: ChoiceOptions = {}) => callOne('PATCH', id, options, change),
     updateMany: (list: Json[], options: ChoiceOptions = {}) =>
       callMany('PATCH', options, batch(options), { resource: list }),
     updateWhere: async (filter: unknown, change: Json, options: ChoiceOptions = {}) =>

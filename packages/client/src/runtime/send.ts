@@ -137,11 +137,15 @@ export function openConnection(options: ClientOptions, ownAddress: string) {
   function requestOf(outgoing: Outgoing, token: string | undefined, signal: AbortSignal): [string, RequestInit] {
     const { filter, ...query } = outgoing.query ?? {};
     const isLong = typeof filter === 'string' && filter.length > maxFilterLength;
-    const isTunnelled = isLong && outgoing.content === undefined && !Array.isArray(outgoing.body);
+    // A GET has no body of its own.
+    const isTunnelled =
+      outgoing.content === undefined &&
+      !Array.isArray(outgoing.body) &&
+      (isLong || (outgoing.method === 'GET' && outgoing.body !== undefined));
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(isTunnelled ? query : { ...query, filter }))
       if (value !== undefined) parameters.append(name, String(value));
-    const body = isTunnelled ? { ...(outgoing.body as object | undefined), filter } : outgoing.body;
+    const body = isLong && isTunnelled ? { ...(outgoing.body as object | undefined), filter } : outgoing.body;
     const search = parameters.size > 0 ? `?${parameters}` : '';
     const init: RequestInit = {
       method: isTunnelled ? 'POST' : outgoing.method,

@@ -138,7 +138,13 @@ export interface Page<T> {
 
 type None = Record<never, never>;
 
-/** What can be done with the records of a table; each has what its caller may do. `K` is the name of its key. */
+type IsUnion<T, U = T> = [T] extends [never] ? false : T extends unknown ? ([U] extends [T] ? false : true) : never;
+
+/** What identifies a record: the value of its key, or those of a key of several fields by their names. */
+export type IdOf<R extends RecordShape, K extends FieldOf<R>> =
+  IsUnion<K> extends true ? { readonly [F in K]: NonNullable<R['fields'][F]> } : NonNullable<R['fields'][K]>;
+
+/** What can be done with the records of a table; each has what its caller may do. `K` are the fields of its key. */
 export interface Table<R extends RecordShape, K extends FieldOf<R>, New, Change> {
   list<const F extends FieldOf<R> = SelectedOf<R>, const X extends RelatedOptions<R> = None>(
     options?: PageOptions<R, F, X>,
@@ -149,7 +155,7 @@ export interface Table<R extends RecordShape, K extends FieldOf<R>, New, Change>
   ): AsyncGenerator<Row<R, F, X>, void, undefined>;
   count(options?: { filter?: Filter<R['fields']> | undefined } & CallOptions): Promise<number>;
   get<const F extends FieldOf<R> = SelectedOf<R>, const X extends RelatedOptions<R> = None>(
-    id: NonNullable<R['fields'][K]>,
+    id: IdOf<R, K>,
     options?: Selection<R, F, X>,
   ): Promise<Row<R, F, X>>;
   /** Answers the key, or what `fields` and `related` ask for; so do all that write. */
@@ -162,7 +168,7 @@ export interface Table<R extends RecordShape, K extends FieldOf<R>, New, Change>
     options?: Selection<R, F, X> & BatchOptions,
   ): Promise<Row<R, F, X>[]>;
   update<const F extends FieldOf<R> = K, const X extends RelatedOptions<R> = None>(
-    id: NonNullable<R['fields'][K]>,
+    id: IdOf<R, K>,
     change: Change,
     options?: Selection<R, F, X>,
   ): Promise<Row<R, F, X>>;
@@ -179,7 +185,7 @@ export interface Table<R extends RecordShape, K extends FieldOf<R>, New, Change>
   ): Promise<Row<R, F, X>[]>;
   /** Answers the key, or the record as it was. */
   delete<const F extends FieldOf<R> = K, const X extends RelatedOptions<R> = None>(
-    id: NonNullable<R['fields'][K]>,
+    id: IdOf<R, K>,
     options?: Selection<R, F, X>,
   ): Promise<Row<R, F, X>>;
   deleteWhere<const F extends FieldOf<R> = K, const X extends RelatedOptions<R> = None>(

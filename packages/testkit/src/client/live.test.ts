@@ -75,6 +75,15 @@ const tables = [
     ],
   },
   { name: 'review', field: [{ name: 'id', type: 'id' }, { name: 'stars', type: 'integer' }, reference('product')] },
+  {
+    name: 'seat',
+    field: [
+      { name: 'row', type: 'string', length: 40, is_primary_key: true },
+      { name: 'number', type: 'integer', is_primary_key: true },
+      { name: 'guest', type: 'string', length: 40, allow_null: true },
+      reference('category'),
+    ],
+  },
   { name: 'detail', field: [{ name: 'id', type: 'id' }, reference('product', { is_unique: true })] },
 ];
 
@@ -128,6 +137,11 @@ if (error) same<typeof error.status, number>();
 else same<typeof data, { name: string }>();
 const cheap: Filter<Records['product.part']['fields']> = gt('price', 1);
 await db.product.updateWhere(cheap, { active: false });
+const seat = await db.seat.get({ row: 'A', number: 1 }, { fields: ['guest'] });
+same<typeof seat, { guest: string | null }>();
+const taken = await db.seat.update({ row: 'A', number: 1 }, { guest: 'Ann' });
+same<typeof taken, { row: string; number: number }>();
+await db.seat.updateMany([{ row: 'A', number: 1, guest: null }]);
 for await (const { name } of db.product.all({ fields: ['name'] })) same<typeof name, string>();
 const answer = await sluice.request('get', '/${service}/_table/product/{id}', { path: { id: '1' }, query: { fields: 'id' } });
 const answered: string | null | undefined = answer.mood;
@@ -177,6 +191,10 @@ const no = {
   picklist: () => db.product.update(1, { mood: 'fair' }),
   // @ts-expect-error a key is a number
   key: () => db.product.get('1'),
+  // @ts-expect-error a key of two fields
+  half: () => db.seat.get({ row: 'A' }),
+  // @ts-expect-error a key of two fields is no value
+  whole: () => db.seat.delete('A'),
   // @ts-expect-error each record with its key
   keyless: () => db.product.updateMany([{ name: 'A' }]),
   // @ts-expect-error no such operation
@@ -346,6 +364,41 @@ describe.each(engines)('%s', (engine) => {
     expect(await db.product.update(id, change, { fields })).toEqual({ ...change, price: expect.anything() });
     expect(await named(eq('big', big))).toEqual(["It's"]);
     expect(await db.product.count({ filter: eq('active', true) })).toBe(texts.length - 1);
+  });
+
+  it.skipIf(isMissing)('finds records by a key of several fields', async () => {
+    const { createClient, eq, safe } = await clientOf(`shop_${engine}`);
+    const sluice = createClient();
+    await sluice.signIn({ ...administrator, administrator: true });
+    const { seat } = sluice.databases[`shop_${engine}`];
+    const rows = ["it's", 'a,b', '日本 😀', '7', 'A'];
+    const seats = rows.flatMap((row) => [1, 2].map((number) => ({ row, number })));
+    expect(await seat.createMany(seats)).toEqual(seats);
+    for (const row of rows) {
+      const id = { row, number: 2 };
+      expect(await seat.update(id, { guest: row })).toEqual(id);
+      // A record is a key, too.
+      const found = await seat.get(id, {
+        fields: ['row', 'number', 'guest'],
+        related: { category_by_category_id: true },
+      });
+      expect(found).toMatchObject({ ...id, guest: row, category_by_category_id: null });
+      expect(await seat.get(found, { fields: ['guest'] })).toEqual({ guest: row });
+    }
+    expect(await seat.count({ filter: eq('guest', null) })).toBe(rows.length);
+    const named: string[] = [];
+    for await (const { row, number } of seat.all({ limit: 3 })) named.push(`${row} ${number}`);
+    expect(named.toSorted()).toEqual(seats.map(({ row, number }) => `${row} ${number}`).toSorted());
+    expect(await seat.delete({ row: 'A', number: 1 }, { fields: ['guest'] })).toEqual({ guest: null });
+    for (const call of [seat.get, seat.delete, (id: object) => seat.update(id, { guest: 'x' })]) {
+      const { error } = await safe(call({ row: 'A', number: 1 }));
+      expect([error.status, error.kind], error.message).toEqual([404, 'answer']);
+    }
+    expect((await safe(seat.get({ row: 'A' }))).error).toMatchObject({
+      kind: 'input',
+      message: 'The key lacks number.',
+    });
+    expect((await safe(seat.get({ row: 'A', number: 'x' }))).error).toMatchObject({ status: 400 });
   });
 
   // SQLite has none.
