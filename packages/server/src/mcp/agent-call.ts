@@ -11,7 +11,7 @@ import type { Platform } from '../gateway/platform.ts';
 import { callLine } from '../log/call-line.ts';
 import { countUse } from '../use/count-use.ts';
 import { failureText } from '../use/index.ts';
-import { maxAnswer } from './answer-text.ts';
+import { type AgentContent, maxAnswer } from './agent-content.ts';
 
 /** What an agent requests of a service. */
 export interface AgentRequest {
@@ -25,10 +25,7 @@ export interface AgentRequest {
   payload?: Payload;
 }
 
-export interface AgentAnswer {
-  text: string;
-  isError: boolean;
-}
+export type AgentAnswer = AgentContent & { isError: boolean };
 
 /** Bytes of path and parameters, as of a request line. */
 const maxAddress = 32 * 1024;
@@ -38,7 +35,7 @@ export async function callForAgent(
   message: Call,
   request: AgentRequest,
   platform: Platform,
-  read: (reply: Reply, call: Call) => Promise<string>,
+  read: (reply: Reply, call: Call) => Promise<AgentContent>,
 ): Promise<AgentAnswer> {
   const { metrics, use, log } = platform;
   const call = openCall(message, request);
@@ -48,10 +45,10 @@ export async function callForAgent(
   try {
     checkAddress(request);
     const reply = await runIdentified(call, platform);
-    const text = await read(reply, call);
-    call.memory?.take(Buffer.byteLength(text));
+    const content = await read(reply, call);
+    call.memory?.take(Buffer.byteLength('text' in content ? content.text : content.base64));
     status = reply.status ?? 200;
-    return { text, isError: status >= 400 };
+    return { ...content, isError: status >= 400 };
   } catch (error) {
     metrics.countFailure(error);
     const failure = failureFor(error, call, platform);

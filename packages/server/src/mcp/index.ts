@@ -5,6 +5,7 @@ import type { Call, Payload } from '../call/call.ts';
 import { isRecord } from '../call/payload.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { sluiceVersion } from '../settings/version.ts';
+import type { AgentContent } from './agent-content.ts';
 import { instructions } from './instructions.ts';
 import { listResources, readResource, resourceTemplate } from './resources.ts';
 import { RpcError, rpcErrorOf } from './rpc-error.ts';
@@ -94,8 +95,8 @@ async function createServer(message: Call, platform: Platform) {
   );
   server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) =>
     guarded(async () => {
-      const { text, isError } = await callTool(params.name, params.arguments ?? {}, message, services, platform);
-      return { content: [{ type: 'text', text }], isError };
+      const { isError, ...answer } = await callTool(params.name, params.arguments ?? {}, message, services, platform);
+      return { content: [toolContent(answer, message)], isError };
     }),
   );
   server.setRequestHandler(schemas.ListResourcesRequestSchema, ({ params }) =>
@@ -106,12 +107,24 @@ async function createServer(message: Call, platform: Platform) {
   );
   server.setRequestHandler(schemas.ReadResourceRequestSchema, ({ params }) =>
     guarded(async () => {
-      const { text, isError, mimeType } = await readResource(params.uri, message, services, platform);
-      if (isError) throw new RpcError(text);
-      return { contents: [{ uri: params.uri, mimeType, text }] };
+      const { isError, ...answer } = await readResource(params.uri, message, services, platform);
+      if (!('text' in answer))
+        return { contents: [{ uri: params.uri, mimeType: answer.contentType, blob: answer.base64 }] };
+      if (isError) throw new RpcError(answer.text);
+      return { contents: [{ uri: params.uri, mimeType: resourceTemplate.mimeType, text: answer.text }] };
     }),
   );
   return server;
+}
+
+/** Pictures and sounds as such, for models that see and hear; of other bytes a resource with a name of its own. */
+function toolContent(answer: AgentContent, { id }: Pick<Call, 'id'>) {
+  if ('text' in answer) return { type: 'text' as const, text: answer.text };
+  const { base64, contentType } = answer;
+  const mimeType = contentType.replace(/;.*/, '').trim().toLowerCase();
+  if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType)) return { type: 'image' as const, data: base64, mimeType };
+  if (mimeType.startsWith('audio/')) return { type: 'audio' as const, data: base64, mimeType };
+  return { type: 'resource' as const, resource: { uri: `sluice://answer/${id}`, mimeType, blob: base64 } };
 }
 
 function toolPlace(cursor: string | undefined): number {

@@ -290,8 +290,32 @@ describe('a call of a tool', () => {
       message: expect.stringContaining('1048576'),
       hint: expect.any(String),
     });
-    const binary = await useTool(client, 'get_file', { service: 'files', file_path: 'short.bin' });
-    expect(JSON.parse(binary.text)).toMatchObject({ size: 3, base64: 'AP/+' });
+    const binary = await client.callTool({ name: 'get_file', arguments: { service: 'files', file_path: 'short.bin' } });
+    expect(binary.content).toEqual([
+      {
+        type: 'resource',
+        resource: {
+          uri: expect.stringMatching(/^sluice:\/\/answer\/./),
+          mimeType: 'application/octet-stream',
+          blob: 'AP/+',
+        },
+      },
+    ]);
+    await client.close();
+  });
+
+  it('shows pictures as pictures, and markup that could be one as text', async () => {
+    const client = await connectAgent(platform);
+    const read = async (name: string, type: string, body: string | Buffer) => {
+      await platform.ask('POST', `files/${name}`, { body, headers: { 'content-type': type } });
+      const { content } = await client.callTool({ name: 'get_file', arguments: { service: 'files', file_path: name } });
+      return (content as object[])[0];
+    };
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0]);
+    const data = bytes.toString('base64');
+    expect(await read('a.png', 'image/png', bytes)).toEqual({ type: 'image', mimeType: 'image/png', data });
+    expect(await read('a.mp3', 'audio/mpeg', bytes)).toEqual({ type: 'audio', mimeType: 'audio/mpeg', data });
+    expect(await read('a.svg', 'image/svg+xml', '<svg/>')).toEqual({ type: 'text', text: '<svg/>' });
     await client.close();
   });
 

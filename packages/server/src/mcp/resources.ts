@@ -8,8 +8,8 @@ import { readValue } from '../call/reply.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { type DocumentedServices, readServices } from '../openapi/index.ts';
 import { type AgentAnswer, callForAgent } from './agent-call.ts';
+import { type AgentContent, agentContent, maxAnswer } from './agent-content.ts';
 import { agentServices, findAgentService } from './agent-services.ts';
-import { answerText, maxAnswer } from './answer-text.ts';
 import { RpcError } from './rpc-error.ts';
 
 export interface TableResource {
@@ -90,7 +90,7 @@ export async function readResource(
   message: Call,
   services: DocumentedServices,
   platform: Platform,
-): Promise<AgentAnswer & { mimeType: string }> {
+): Promise<AgentAnswer> {
   const { service, table } = partsOf(uri);
   const { caller } = message;
   const row = await findAgentService(services, caller, service);
@@ -106,8 +106,7 @@ export async function readResource(
         ] as const),
   );
   const request = { verb: 'GET' as const, service: row.key, path, query };
-  const answer = await callForAgent(message, request, platform, isOfSchema ? answerText : schemaText);
-  return { ...answer, mimeType };
+  return callForAgent(message, request, platform, isOfSchema ? agentContent : schemaContent);
 }
 
 /** Where a caller may read what describes a table: at `_schema`, else beside its records. */
@@ -118,10 +117,10 @@ function descriptionPath(caller: Caller, key: string, table: string): string | u
 }
 
 /** The description that comes with records; the record that it comes with stays here. */
-async function schemaText(reply: Reply, call: Call): Promise<string> {
+async function schemaContent(reply: Reply, call: Call): Promise<AgentContent> {
   const value = await readValue(reply, 4 * maxAnswer);
   const meta = isRecord(value) && isRecord(value.meta) ? value.meta : {};
-  return answerText({ body: { value: meta.schema ?? null } }, call);
+  return agentContent({ body: { value: meta.schema ?? null } }, call);
 }
 
 function partsOf(uri: string): { service: string; table: string } {

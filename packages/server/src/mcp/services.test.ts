@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { openSqlite } from '@sluice/sql';
 import { startPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { answerText } from './answer-text.ts';
+import { agentContent } from './agent-content.ts';
 import { allTools, connectAgent, headersOf, useTool } from './client.fixture.ts';
 
 const platform = await startPlatform({ queryTimeout: 60_000 });
@@ -140,14 +140,14 @@ describe('a stream', () => {
       })(),
     );
     const body = { open: () => stream, type: 'text/plain' };
-    await expect(answerText({ body }, { signal: never() })).rejects.toMatchObject({ key: 'call.answerTooLarge' });
+    await expect(agentContent({ body }, { signal: never() })).rejects.toMatchObject({ key: 'call.answerTooLarge' });
     expect(stream.destroyed).toBe(true);
   });
 
   it('ends with its caller', async () => {
     const controller = new AbortController();
     const stream = new Readable({ read() {} });
-    const reading = answerText({ body: { open: () => stream, type: 'text/plain' } }, { signal: controller.signal });
+    const reading = agentContent({ body: { open: () => stream, type: 'text/plain' } }, { signal: controller.signal });
     controller.abort();
     await expect(reading).rejects.toThrow();
     expect(stream.destroyed).toBe(true);
@@ -156,7 +156,7 @@ describe('a stream', () => {
   it('that stays open is refused unopened', async () => {
     const open = vi.fn();
     const body = { open, type: 'text/event-stream', isOpenEnded: true };
-    await expect(answerText({ body }, { signal: never() })).rejects.toMatchObject({ key: 'call.answerTooLarge' });
+    await expect(agentContent({ body }, { signal: never() })).rejects.toMatchObject({ key: 'call.answerTooLarge' });
     expect(open).not.toHaveBeenCalled();
   });
 
@@ -172,7 +172,7 @@ describe('a stream', () => {
       }
     }
     const body = { rows: { batches: batches(), meta: async () => '' } };
-    await expect(answerText({ body }, { signal: never() })).rejects.toMatchObject({ key: 'call.answerTooLarge' });
+    await expect(agentContent({ body }, { signal: never() })).rejects.toMatchObject({ key: 'call.answerTooLarge' });
     expect(ended).toHaveBeenCalled();
   });
 });

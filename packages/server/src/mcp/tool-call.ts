@@ -6,8 +6,8 @@ import type { DocumentedServices } from '../openapi/index.ts';
 import type { ServiceRow } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 import { type AgentAnswer, type AgentRequest, callForAgent, failureJson } from './agent-call.ts';
+import { agentContent } from './agent-content.ts';
 import { definedOperations, findAgentService } from './agent-services.ts';
-import { answerText } from './answer-text.ts';
 import { RpcError } from './rpc-error.ts';
 import { argumentsOf } from './tool-input.ts';
 import { namedOperations } from './tool-name.ts';
@@ -30,7 +30,7 @@ export async function callTool(
     platform.metrics.countFailure(error);
     return { text: failureJson(error, message), isError: true };
   }
-  return callForAgent(message, request, platform, answerText);
+  return callForAgent(message, request, platform, agentContent);
 }
 
 async function requestOf(

@@ -1,4 +1,4 @@
-// The answer of a call as text for an agent: whole, or refused. Cut short it would look whole.
+// The answer of a call for an agent: its text, or bytes that are none; whole, or refused. Cut short it would look whole.
 import { isUtf8 } from 'node:buffer';
 import { addAbortSignal } from 'node:stream';
 import { fail } from '@sluice/contract';
@@ -12,13 +12,16 @@ export const maxAnswer = 1024 * 1024;
 /** Milliseconds for the bytes of a stream, beside those of the call. */
 const streamTime = 60_000;
 
-/** Fails with `call.answerTooLarge` where the text is longer than an agent can use. */
-export async function answerText(reply: Reply, call: Pick<Call, 'signal'>): Promise<string> {
+/** What a call answered. Bytes that are no text are base64. */
+export type AgentContent = { text: string } | { base64: string; contentType: string };
+
+/** Fails with `call.answerTooLarge` where the text, or the base64, is longer than an agent can use. */
+export async function agentContent(reply: Reply, call: Pick<Call, 'signal'>): Promise<AgentContent> {
   const { body } = reply;
   try {
-    if (isRaw(body)) return await rawText(body, call);
-    if ('json' in body) return bounded(body.json);
-    return await joined('rows' in body ? streamJson(body.rows) : jsonPieces(body.value), call);
+    if (isRaw(body)) return await rawContent(body, call);
+    if ('json' in body) return { text: bounded(body.json) };
+    return { text: await joined('rows' in body ? streamJson(body.rows) : jsonPieces(body.value), call) };
   } catch (error) {
     discard(reply);
     throw error;
@@ -45,15 +48,13 @@ async function joined(pieces: Iterable<string> | AsyncIterable<string>, { signal
   return texts.join('');
 }
 
-/** What is no text is base64, with what it is. */
-async function rawText(body: RawBody, { signal }: Pick<Call, 'signal'>): Promise<string> {
+async function rawContent(body: RawBody, { signal }: Pick<Call, 'signal'>): Promise<AgentContent> {
   const bytes = await readBytes(
     withSignal(body, AbortSignal.any([signal, AbortSignal.timeout(streamTime)])),
     maxAnswer,
   );
-  if (isText(body.type) && isUtf8(bytes)) return Buffer.from(bytes).toString('utf8');
-  const { type: content_type } = body;
-  return bounded(JSON.stringify({ content_type, size: bytes.length, base64: Buffer.from(bytes).toString('base64') }));
+  if (isText(body.type) && isUtf8(bytes)) return { text: Buffer.from(bytes).toString('utf8') };
+  return { base64: bounded(Buffer.from(bytes).toString('base64')), contentType: body.type };
 }
 
 /** A stream ends with its caller. */
