@@ -104,6 +104,15 @@ test('the typed client is downloaded, the palette leads to the docs of a service
   await page.getByRole('combobox').fill('api docs of world');
   await page.getByRole('option', { name: /API docs of world/ }).click();
   await expect(page).toHaveURL(/\/apidocs\/world$/);
+  await page.goto(`${instance.url}/home`);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').fill('world patch cities {id}');
+  const operation = page.getByRole('option', { name: /^PATCH \/_table\/cities\/\{id\}/ });
+  await expect(operation).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/apidocs\/world\/call\//);
+  await expect(page.getByText('/_table/cities/{id}', { exact: false }).first()).toBeVisible();
+  await page.goto(`${instance.url}/apidocs/world`);
   await page.getByRole('button', { name: 'TypeScript client' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download sluice-world.ts' }).click();

@@ -1,5 +1,13 @@
 import { Modal, useMantineColorScheme } from '@mantine/core';
-import { IconArrowRight, IconBolt, IconFileText, IconSearch, IconServer, IconTable } from '@tabler/icons-react';
+import {
+  IconApi,
+  IconArrowRight,
+  IconBolt,
+  IconFileText,
+  IconSearch,
+  IconServer,
+  IconTable,
+} from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -16,9 +24,10 @@ const icons = {
   services: IconServer,
   tables: IconTable,
   records: IconFileText,
+  operations: IconApi,
   actions: IconBolt,
 };
-const groups = ['screens', 'services', 'tables', 'records', 'actions'] as const;
+const groups = ['screens', 'services', 'tables', 'records', 'operations', 'actions'] as const;
 const maxPerGroup = 8;
 
 /** Its own picture, or that of the section it leads to; what is done has the picture of its group. */

@@ -5,7 +5,7 @@ import type { Guard } from '../session/guards.ts';
 
 /** What the palette offers. Either an address or something to do. */
 export interface PaletteEntry {
-  group: 'screens' | 'services' | 'tables' | 'records' | 'actions';
+  group: 'screens' | 'services' | 'tables' | 'records' | 'operations' | 'actions';
   label: string;
   /** A second, quieter word: the type of a service, the service of a table, what a record is one of. */
   note?: string;

@@ -12,9 +12,11 @@ export const documentedQuery = queryOptions({
 export const useDocumented = () => useQuery(documentedQuery);
 
 /** The document of a service: what the person may do there. */
-export const useDocument = (service: string) =>
-  useQuery({
+export const documentQuery = (service: string) =>
+  queryOptions({
     queryKey: ['api_docs', service],
     queryFn: ({ signal }) =>
       api.get<OpenApiDocument>(`api_docs/${encodeURIComponent(service)}`, { query: { openapi: '3.1' }, signal }),
   });
+
+export const useDocument = (service: string) => useQuery(documentQuery(service));

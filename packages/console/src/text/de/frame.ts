@@ -46,6 +46,7 @@ export const frame = {
     services: 'Dienste',
     tables: 'Tabellen',
     records: 'Einträge',
+    operations: 'Operationen',
     actions: 'Aktionen',
     partial: 'Einige Ergebnisse fehlen: {{reason}}',
     createService: 'Dienst anlegen',

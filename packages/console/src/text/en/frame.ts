@@ -47,6 +47,7 @@ export const frame = {
     services: 'Services',
     tables: 'Tables',
     records: 'Records',
+    operations: 'Operations',
     actions: 'Actions',
     partial: 'Some results are missing: {{reason}}',
     createService: 'Create a service',
