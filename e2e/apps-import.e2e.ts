@@ -116,7 +116,7 @@ test('APP-008 APP-017 APP-027 APP-040 NAV-024 an app is exported with its files,
   expect(readFileSync(join(instance.dataFolder, 'files', app.service, 'moved/index.html'), 'utf8')).toContain(app.name);
 });
 
-test('APP-018 APP-026 APP-030 APP-031 ten samples have a package, which is imported from its address, and a repository', async ({
+test('APP-001 APP-018 APP-026 APP-030 APP-031 ten samples have a package, which is imported from its address, and a repository', async ({
   page,
   samples,
 }) => {

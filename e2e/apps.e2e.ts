@@ -76,6 +76,15 @@ test('APP-003 APP-004 APP-028 X-020 the list shows name, role and key of every a
   await expect(page.getByRole('button', { name: `Launch ${idle.name}` })).toBeDisabled();
 });
 
+test('APP-002 a list without an app says so, and leads to the form', async ({ page, instance }) => {
+  await signIn(page, instance);
+  await page.route('**/api/v2/system/app?**', (route) => route.fulfill({ json: { resource: [], meta: { count: 0 } } }));
+  await page.goto(`${instance.url}/apps`);
+  await expect(main(page).getByText('You have no Apps!')).toBeVisible();
+  await main(page).getByRole('link', { name: 'Create An App!' }).click();
+  await expect(page).toHaveURL(/\/apps\/create$/);
+});
+
 test('APP-025 APP-032 APP-042 the tab reads apps by the hundred, roles and services; a table that cannot be read is said in the words of the documents', async ({
   page,
   instance,

@@ -57,7 +57,7 @@ async function appsOf(instance: Instance, account: { email: string; password: st
   return body.apps.map(({ name }: { name: string }) => name);
 }
 
-test('NAV-019 NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-028 NAV-029 NAV-030 NAV-031 NAV-034 NAV-035 NAV-036 a section needs someone signed in who has the app admin, some need an administrator', async ({
+test('SES-003 NAV-019 NAV-021 NAV-022 NAV-023 NAV-025 NAV-026 NAV-027 NAV-028 NAV-029 NAV-030 NAV-031 NAV-034 NAV-035 NAV-036 a section needs someone signed in who has the app admin, some need an administrator', async ({
   page,
   instance,
 }) => {

@@ -68,7 +68,7 @@ const test = base.extend<object, { outside: Outside }>({
 const chat = (page: Page) => page.locator('#chat');
 const asked = ({ requests }: Outside, path: string) => requests.filter(({ url }) => url === path);
 
-test('CFG-048 CFG-049 CFG-050 CFG-051 CFG-052 CFG-053 NAV-047 NAV-049 administrators have the live chat until it is switched off', async ({
+test('CFG-048 CFG-049 CFG-050 CFG-051 CFG-052 CFG-053 NAV-047 NAV-049 SRV-040 administrators have the live chat until it is switched off', async ({
   page,
   outside,
 }) => {

@@ -85,6 +85,17 @@ test('SVC-030 SVC-032 X-011 X-012 without GET on services or on their types a me
   await expect(rows(page).filter({ hasText: 'world' })).toHaveCount(1);
 });
 
+test('SVC-002 a list without a service says so, and leads to the form', async ({ page, instance }) => {
+  await signIn(page, instance);
+  await page.route('**/api/v2/system/service?**', (route) =>
+    route.fulfill({ json: { resource: [], meta: { count: 0 } } }),
+  );
+  await page.goto(`${instance.url}/services`);
+  await expect(main(page).getByText('You have no Services!')).toBeVisible();
+  await main(page).getByRole('link', { name: 'Create A Service!' }).click();
+  await expect(page.getByRole('heading', { name: 'Select Service Type' })).toBeVisible();
+});
+
 test('SVC-031 people who may only read services cannot change them; POST, PUT and DELETE each need the verb', async ({
   page,
   instance,

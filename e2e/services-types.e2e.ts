@@ -32,6 +32,92 @@ test('SVC-013 a type that the licence covers and this server lacks is not locked
   }
 });
 
+/** Types as another server of the family lists them: paid ones among its own, with a form. */
+async function withPaidTypes(page: Page, types: Record<string, string>) {
+  await page.route('**/api/v2/system/service_type', async (route) => {
+    const response = await route.fetch();
+    const { resource } = await response.json();
+    const form = resource.find(({ name }: { name: string }) => name === 'sqlite');
+    const paid = Object.entries(types).map(([label, subscription_required]) => ({
+      ...{ ...form, name: label.toLowerCase(), label, group: 'Log', subscription_required },
+    }));
+    await route.fulfill({ response, json: { resource: [...resource, ...paid] } });
+  });
+}
+
+for (const [licence, locked] of [
+  ['OPEN SOURCE', ['Silvermine', 'Goldmine']],
+  ['SILVER', ['Goldmine']],
+  ['GOLD', []],
+] as const)
+  test(`SVC-011 SVC-012 SVC-014 SVC-015 of paid types that a server has, a licence ${licence} opens those of its tier`, async ({
+    page,
+  }) => {
+    const instance = await startInstance({ ...demo, SLUICE_LICENSE: licence }, await copyPreparedData());
+    const tiers = { Silvermine: 'SILVER', Goldmine: 'GOLD' };
+    try {
+      await withPaidTypes(page, tiers);
+      await signIn(page, instance);
+      const { body } = await instance.api('GET', 'system/service_type');
+      for (const type of body.resource) {
+        const fields = ['name', 'label', 'description', 'group', 'singleton', 'config_schema', 'subscription_required'];
+        expect(Object.keys(type)).toEqual(expect.arrayContaining(fields));
+        expect([null, 'SILVER', 'GOLD']).toContain(type.subscription_required);
+      }
+      for (const [label, tier] of Object.entries(tiers)) {
+        const isLocked = locked.some((name) => name === label);
+        await page.goto(`${instance.url}/services/create`);
+        await main(page).getByRole('button', { name: label }).click();
+        const name = page.getByRole('textbox', { name: 'Name', exact: true });
+        const needs = main(page).getByText(`This feature requires a Sluice ${tier} product subscription.`);
+        await expect(needs).toHaveCount(isLocked ? 1 : 0);
+        // What is not available has no form, although the server sent one.
+        await expect(name).toHaveCount(isLocked ? 0 : 1);
+        await expect(
+          page.getByRole('tab', { name: 'Config' }).or(main(page).getByRole('link', { name: 'Config' })),
+        ).toHaveCount(isLocked ? 0 : 1);
+      }
+    } finally {
+      await instance.stop();
+    }
+  });
+
+test('SVC-016 on a server that lists none of them, the SILVER types are there to be seen', async ({
+  page,
+  instance,
+}) => {
+  await page.route('**/api/v2/system/service_type', async (route) => {
+    const response = await route.fetch();
+    const { resource } = await response.json();
+    const free = resource.filter(({ name }: { name: string }) => name === 'sqlite');
+    await route.fulfill({ response, json: { resource: free } });
+  });
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/services/create`);
+  const silver = main(page)
+    .getByRole('button')
+    .filter({ hasText: /SILVER$/ });
+  await expect(silver.first()).toBeVisible();
+  expect((await silver.allTextContents()).sort()).toEqual(
+    [
+      ...['Standard LDAP', 'Active Directory', 'OpenID Connect', 'Azure Active Directory OAuth', 'SAML 2.0', 'IBM DB2'],
+      ...[
+        'IBM Informix',
+        'Oracle',
+        'Salesforce',
+        'SOAP Service',
+        'SAP SQL Anywhere',
+        'SQL Server',
+        'MemSQL',
+        'MQTT Client',
+      ],
+      ...['Apple Push Notification', 'GCM Push Notification'],
+    ]
+      .map((label) => `${label}SILVER`)
+      .sort(),
+  );
+});
+
 for (const [what, path] of [
   ['the services', '**/api/v2/system/service?**'],
   ['their types', '**/api/v2/system/service_type'],

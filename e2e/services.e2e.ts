@@ -141,7 +141,7 @@ test('X-022 leaving an editor with changes asks, and stays when told so', async 
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('SVC-017 SVC-054 types stand in groups, those of a large one in two columns; paid ones are shown but not to be had', async ({
+test('SVC-017 SVC-053 SVC-054 types stand in groups, those of a large one in two columns; paid ones are shown but not to be had', async ({
   page,
   instance,
 }) => {

@@ -77,7 +77,7 @@ describe('a sign-in by a provider', () => {
     expect(script.headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Lax; Max-Age=180$/);
   });
 
-  it('SES-081: POST user/session?oauth_callback=true plus the original query string makes a session', async () => {
+  it('SES-081 SRV-010: POST user/session?oauth_callback=true plus the original query string makes a session', async () => {
     provider.accounts.set('jo', { email: 'Jo@example.com', email_verified: true, name: 'Jo Doe' });
     const { status, body } = await signIn('jo', 'corp', app.api_key);
     expect([status, body]).toEqual([

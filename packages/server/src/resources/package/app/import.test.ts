@@ -32,7 +32,7 @@ const withoutPostgres = await engineMissing('pgsql');
 const tablesFailed = 'Could not create the database tables for this application.\n';
 
 describe('an import', () => {
-  it('APP-010 APP-027 from a form makes the app with all its fields, its files, services, tables and records', async () => {
+  it('APP-010 APP-027 SRV-032 from a form makes the app with all its fields, its files, services, tables and records', async () => {
     const bytes = await appPackage(
       {
         'services.json': [
@@ -81,7 +81,7 @@ describe('an import', () => {
     expect((await ask('GET', 'shop/_table/todo')).body.resource).toEqual([{ id: 1, text: 'b' }]);
   });
 
-  it('APP-026 from JSON takes what `import_url` leads to; JSON without it and a form without a file create records', async () => {
+  it('APP-026 SRV-032 from JSON takes what `import_url` leads to; JSON without it and a form without a file create records', async () => {
     served = await appPackage({ 'index.html': 'x' }, { name: 'fetched' });
     const body = { import_url: `${origin}/x.dfpkg`, storage_service_id: 3, storage_container: 'applications/fetched' };
     const fetched = await ask('POST', 'system/app', { body });
