@@ -73,9 +73,9 @@ for (const [licence, locked] of [
         await expect(needs).toHaveCount(isLocked ? 1 : 0);
         // What is not available has no form, although the server sent one.
         await expect(name).toHaveCount(isLocked ? 0 : 1);
-        await expect(
-          page.getByRole('tab', { name: 'Config' }).or(main(page).getByRole('link', { name: 'Config' })),
-        ).toHaveCount(isLocked ? 0 : 1);
+        await main(page).getByRole('link', { name: 'Config', exact: true }).click();
+        await expect(main(page).getByRole('textbox', { name: /^Database/ })).toHaveCount(isLocked ? 0 : 1);
+        await expect(needs).toHaveCount(isLocked ? 1 : 0);
       }
     } finally {
       await instance.stop();
