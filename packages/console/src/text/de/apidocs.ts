@@ -32,7 +32,7 @@ export const apidocs = {
   fileName: 'datei.bin',
   bytes: 'Hier gehört eine Datei hin: wählen Sie eine, um sie zu senden.',
   paletteEntry: 'API-Dokumentation von {{service}}',
-  paletteOperation: '{{service}}: {{summary}}',
+  paletteOperation: '{{service}} · {{summary}}',
   client: {
     open: 'TypeScript-Client',
     what: 'Eine Datei ohne Abhängigkeiten, mit Typen dessen, was Sie aufrufen dürfen: Tabellen und ihre Felder, Beziehungen, Routinen, Dateien. Ein Schlüssel steht nicht darin.',

@@ -32,7 +32,7 @@ export const apidocs = {
   fileName: 'file.bin',
   bytes: 'It takes a file: choose one to send it.',
   paletteEntry: 'API docs of {{service}}',
-  paletteOperation: '{{service}}: {{summary}}',
+  paletteOperation: '{{service}} · {{summary}}',
   client: {
     open: 'TypeScript client',
     what: 'One file without dependencies, with types of what you may call: tables and their fields, relations, routines, files. It holds no key.',
