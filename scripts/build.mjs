@@ -118,6 +118,8 @@ async function buildServer(dist) {
       spawner: 'packages/sql/src/dialects/sqlite/children/spawner.mjs',
       // Large bodies are parsed in a thread.
       parse: 'packages/server/src/http/parsing/worker.ts',
+      // SOAP messages are written and read in a thread.
+      soap: 'packages/server/src/services/soap/thread/worker.ts',
       // Scripts of v8js run in threads.
       v8js: 'packages/server/src/scripts/engines/v8js/worker.mjs',
     },

@@ -32,6 +32,7 @@ import { schemaErrors } from './schema.ts';
 import { scriptErrors } from './script.ts';
 import { serviceErrors } from './service.ts';
 import { sessionErrors } from './session.ts';
+import { soapErrors } from './soap.ts';
 import { storeErrors } from './store.ts';
 import { tableErrors } from './table.ts';
 import { validationErrors } from './validation.ts';
@@ -68,6 +69,7 @@ export const errors = {
   ...fetchErrors,
   ...repositoryErrors,
   ...remoteErrors,
+  ...soapErrors,
   ...cacheErrors,
   ...mailErrors,
   ...scriptErrors,

@@ -4,7 +4,7 @@ import { componentOf } from '../access/decide.ts';
 import type { Match, RoutedOperation } from '../service/operation.ts';
 
 /** Placeholders that an event is fired with and, after that, with the value of the address. */
-const realPlaceholders = ['table_name', 'procedure_name', 'function_name'];
+const realPlaceholders = ['table_name', 'procedure_name', 'function_name', 'operation'];
 
 /**
  * The name of an operation's events as lists have it, made of its path; `system.role.{id}`, where the address is that of a role.

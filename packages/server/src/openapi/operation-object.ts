@@ -1,13 +1,13 @@
 // One operation as a document has it: parameters, body and answers.
 import type { FieldDescription, TableDescription } from '@sluice/contract';
-import type { ItemDescription, Shape } from '../service/operation.ts';
+import type { ItemDescription, OperationDescription, Shape } from '../service/operation.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 import type { Components } from './components.ts';
 import { descriptionSchema } from './descriptions.ts';
 import { parameterTexts } from './parameters.ts';
 import type { Reach } from './reach.ts';
 import { commonResponse, errorResponses } from './responses.ts';
-import { type Form, fieldSchema, objectSchema, type Schema } from './schema.ts';
+import { type Form, fieldSchema, objectSchema, type Schema, valueSchema } from './schema.ts';
 
 /** The schemas of what `record` and `records` of an operation are. */
 export interface SchemasOfRecords {
@@ -94,8 +94,18 @@ const keyOf = ({ field, primary_key }: TableDescription): FieldDescription | und
 
 const isText = ({ type }: FieldDescription): boolean => type === 'string' || type === 'text';
 
-function queryParameters(described: DescribedOperation, { components }: ObjectContext): object[] {
+/** The arguments of an operation elsewhere that stand in a query: those with single values, or lists of them. */
+const argumentParameters = ({ request }: OperationDescription, form: Form): object[] =>
+  Object.entries(request.fields ?? {}).flatMap(([name, shape]) =>
+    (shape.type === 'array' ? shape.items : shape)?.type === 'object'
+      ? []
+      : [{ name, in: 'query', schema: valueSchema(shape, form) }],
+  );
+
+function queryParameters(described: DescribedOperation, { components, form }: ObjectContext): object[] {
   const { operation, examples = {} } = described;
+  const ofOperation = operation.verb === 'GET' ? operationOf(described.item) : undefined;
+  if (ofOperation) return argumentParameters(ofOperation, form);
   return (operation.parameters ?? []).flatMap((name): object[] => {
     const example = examples[name];
     if (example === null) return [];
@@ -138,12 +148,19 @@ function requestBody(described: DescribedOperation, context: ObjectContext) {
   const isRequired = verb !== 'DELETE';
   const record = schemas && (verb === 'POST' ? schemas.create() : schemas.change());
   const ofRoutine = item?.description && 'routine' in item.description ? item.description.routine : undefined;
+  const elsewhere = operationOf(item);
   const content = ofRoutine
     ? json(routineSchema(ofRoutine.parameters, context.form))
-    : contentOf(operation, body, bodyFields && objectSchema(bodyFields, context.form), record, context);
+    : elsewhere
+      ? json(valueSchema(elsewhere.request, context.form))
+      : contentOf(operation, body, bodyFields && objectSchema(bodyFields, context.form), record, context);
   const formData = form && { 'multipart/form-data': { schema: objectSchema(form, context.form) } };
   return { ...(isRequired ? { required: true } : {}), content: { ...content, ...formData } };
 }
+
+/** What is called elsewhere, where the item is such an operation. */
+const operationOf = (item: DescribedOperation['item']): OperationDescription | undefined =>
+  item?.description && 'operation' in item.description ? item.description.operation : undefined;
 
 function contentOf(
   { describes }: ListedOperation,
@@ -202,8 +219,10 @@ function responses(described: DescribedOperation, context: ObjectContext) {
   };
 }
 
-function successOf({ operation, schemas }: DescribedOperation, context: ObjectContext) {
+function successOf({ operation, schemas, item }: DescribedOperation, context: ObjectContext) {
   const { components, form } = context;
+  const elsewhere = operationOf(item);
+  if (elsewhere) return { description: 'Success', content: json(valueSchema(elsewhere.response, form)) };
   const { answer, answerFields, verb } = operation;
   if (answer === 'success') return commonResponse(components, 'Success', form);
   const record = schemas && (verb === 'GET' ? schemas.read() : schemas.answer());

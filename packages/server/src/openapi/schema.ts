@@ -34,7 +34,11 @@ export function objectSchema(fields: ObjectShape, form: Form): Schema {
   };
 }
 
-function valueSchema({ type, description, nullable: takesNull, enum: values, items, fields }: ValueShape, form: Form) {
+/** A value of an operation's own. */
+export function valueSchema(
+  { type, description, nullable: takesNull, enum: values, items, fields }: ValueShape,
+  form: Form,
+) {
   const texts = description === undefined ? {} : { description };
   const schema: Schema =
     type === 'object' && fields

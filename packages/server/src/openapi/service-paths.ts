@@ -205,7 +205,10 @@ async function describeOrNot(describe: DescribeItem, name: string): Promise<Item
   try {
     return await describe(name);
   } catch (error) {
-    if (error instanceof Failure && ['table.unknown', 'routine.unknown', 'database.broken'].includes(error.key))
+    if (
+      error instanceof Failure &&
+      ['table.unknown', 'routine.unknown', 'soap.unknownFunction', 'database.broken'].includes(error.key)
+    )
       return undefined;
     throw error;
   }

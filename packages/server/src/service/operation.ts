@@ -189,7 +189,17 @@ export interface Items<Opened> {
 export type DescribeItem = (name: string) => MaybePromise<ItemDescription>;
 
 /** What an item of a resource is. */
-export type ItemDescription = { table: TableDescription } | { routine: RoutineDescription };
+export type ItemDescription =
+  | { table: TableDescription }
+  | { routine: RoutineDescription }
+  | { operation: OperationDescription };
+
+/** What an operation of a service elsewhere takes and answers. */
+export interface OperationDescription {
+  description: string | null;
+  request: ValueShape;
+  response: ValueShape;
+}
 
 export interface RoutineDescription {
   description: string | null;

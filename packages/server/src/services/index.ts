@@ -42,6 +42,7 @@ import { rackspaceCloudFiles } from './rackspace_cloud_files/index.ts';
 import { remoteService } from './rws/index.ts';
 import { sftpFile } from './sftp_file/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
+import { soap } from './soap/index.ts';
 import { sparkpostEmail } from './sparkpost_email/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { swagger } from './swagger/index.ts';
@@ -100,6 +101,7 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   gitlab,
   bitbucket,
   remoteService(settings),
+  soap(settings),
   cacheLocal(store),
   cacheRedis(store),
   cacheMemcached(store),

@@ -1,5 +1,5 @@
-// Reads XML as far as bodies need it: elements and their texts. Comments, instructions and attributes but for names of keys are read over, document
-// types are refused. One pass, whose time and memory grow with the text whatever it holds.
+// Reads XML as far as bodies need it: elements and their texts. Comments, instructions and attributes but for names of keys are read over (a visitor
+// sees attributes), document types are refused. One pass, whose time and memory grow with the text whatever it holds.
 import { isUtf8 } from 'node:buffer';
 import { fail, nestingLimit } from '@sluice/contract';
 import { bodyBounds } from './bounds.ts';
@@ -22,6 +22,12 @@ interface Element {
  */
 export const readXml = (text: string): { name: string; content: unknown } => new XmlReader(text).read();
 
+/** Sees each element when its opening tag was read: its name and its attributes as they are written, references decoded. */
+export type XmlVisitor = (name: string, attributes: ReadonlyMap<string, string>) => void;
+
+/** Shows the elements of an XML to a visitor, within the bounds of `readXml`. What the visitor throws ends it. */
+export const visitXml = (text: string, visit: XmlVisitor): void => void new XmlReader(text, visit).read();
+
 class XmlReader {
   private readonly text: string;
   private at = 0;
@@ -31,9 +37,11 @@ class XmlReader {
   private values = 0;
   /** Blanks behind a text: part of it when it goes on behind a comment. */
   private space: string | undefined;
+  private readonly visit: XmlVisitor | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, visit?: XmlVisitor) {
     this.text = text;
+    this.visit = visit;
   }
 
   read(): { name: string; content: unknown } {
@@ -85,7 +93,9 @@ class XmlReader {
     const element: Element = { name, key: name, text: undefined, isEncoded: false, children: undefined };
     this.open.push(element);
     if (this.open.length > nestingLimit) throw fail('http.tooDeep', { format: 'XML', limit: nestingLimit });
-    this.readAttributes(element);
+    const attributes = this.visit && new Map<string, string>();
+    this.readAttributes(element, attributes);
+    if (attributes) this.visit?.(name, attributes);
     this.names.add(element.key);
     if (this.names.size > bodyBounds.names) throw fail('http.tooManyDifferentNames', { limit: bodyBounds.names });
     const isEmpty = this.text[this.at] === '/';
@@ -94,7 +104,7 @@ class XmlReader {
   }
 
   /** Up to the end of the tag. */
-  private readAttributes(element: Element): void {
+  private readAttributes(element: Element, attributes: Map<string, string> | undefined): void {
     const { text } = this;
     for (this.skipSpace(); text[this.at] !== '>' && !text.startsWith('/>', this.at); this.skipSpace()) {
       this.count();
@@ -107,6 +117,10 @@ class XmlReader {
       if (quote !== '"' && quote !== "'") this.refuse('the value of an attribute has no quotation marks.');
       const start = this.at + 1;
       this.at = this.behind(quote as string, start);
+      if (attributes) {
+        attributes.set(attribute, this.decode(text.slice(start, this.at - 1), start));
+        continue;
+      }
       if (attribute === encodingAttribute) element.isEncoded = text.slice(start, this.at - 1) === 'base64';
       const isKey = attribute === 'name' && this.at - start <= maxKeyLength;
       const key = isKey ? this.decode(text.slice(start, this.at - 1), start) : element.name;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import type { AnswersAhead, CallAhead, CallAheadAnswer, PageRequest } from '@sluice/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createThread } from '../thread.ts';
+import { createThread } from '../../service/thread.ts';
 import { sectionOf, seemsSignedIn } from './page-request.ts';
 
 const program = '.page-ahead/thread.js';

@@ -4,7 +4,7 @@ import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import { acquireSlot, FairSlots, type Waiter } from '@sluice/sql';
 import { unmarkNumbers } from '../../call/formats/exact-numbers.ts';
 import { isMultipart } from '../../call/formats/multipart.ts';
-import { createThread } from '../thread.ts';
+import { createThread } from '../../service/thread.ts';
 import { parseBytes } from './parse-bytes.ts';
 import type { ParseRequest, ParseResult } from './worker.ts';
 

@@ -118,7 +118,7 @@ function itemsOf(services: EventParts['services'], service: string, { caller }: 
     for (const name of await openItems(services, service, resource)) {
       // Thousands of tables, and of rows of the role.
       await pause();
-      const mask = maskOf(caller, service, `${resource}/${name}`);
+      const mask = maskOf(caller, service, resource === '' ? name : `${resource}/${name}`);
       if (mask !== 0) visible.set(name, mask);
     }
     return visible;
@@ -146,9 +146,9 @@ function choicesOf(path: string, parameters: readonly DefinedParameter[]): Event
   return placeholder !== undefined && values && values.length > 0 ? { [placeholder]: values } : undefined;
 }
 
-/** The resource of a path and the placeholder that follows it: `_table/{table_name}/{id}`. */
+/** The resource of a path and the placeholder that follows it: `_table/{table_name}/{id}`; of `{operation}` there is no resource. */
 function placeholderOf(path: string): { resource: string; placeholder: string } | undefined {
-  const [resource = '', first = ''] = path.split('/');
+  const [resource = '', first = ''] = path.startsWith('{') ? ['', path.split('/')[0]] : path.split('/');
   const placeholder = /^\{(\w+)\}$/.exec(first)?.[1];
   return placeholder === undefined ? undefined : { resource, placeholder };
 }

@@ -1,6 +1,7 @@
 // The address that a call leads to: the base, the path of the call, and its query as the rules of parameters leave it.
 import { fail } from '@sluice/contract';
 import type { Call } from '../../call/call.ts';
+import type { Fills } from '../engines/remote-calls.ts';
 import { isAbout, type ParameterRule } from './config.ts';
 
 export interface Target {
@@ -10,12 +11,6 @@ export interface Target {
 }
 
 type Pair = readonly [name: string, value: string];
-
-/** What rules have values put into, and what callers send. */
-export interface Fills {
-  rule(text: string): string;
-  sent(text: string): string;
-}
 
 /** Characters of an address. */
 const maxAddress = 8_000;

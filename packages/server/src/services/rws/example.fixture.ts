@@ -1,5 +1,5 @@
+import { startRemote } from '../engines/remote.fixture.ts';
 import type { ServiceExample } from '../example.fixture.ts';
-import { startRemote } from './remote.fixture.ts';
 
 export const example: ServiceExample = {
   async prepare() {

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Remote, startRemote } from './remote.fixture.ts';
+import { type Remote, startRemote } from '../engines/remote.fixture.ts';
 
 let platform: TestPlatform;
 let remote: Remote;
@@ -81,7 +81,7 @@ describe('redirects', () => {
     'abuse: to %s lead nowhere',
     async (address) => {
       const name = await make(following);
-      expect(await outcome(`${name}/${to(address)}`)).toMatch(/^503 The remote service is not available: it redirects/);
+      expect(await outcome(`${name}/${to(address)}`)).toMatch(/^503 The remote service is not available: it leads/);
     },
   );
 

@@ -2,7 +2,7 @@
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allTools, connectAgent, useTool } from '../../mcp/client.fixture.ts';
-import { type Remote, type Seen, seenOf, startRemote } from './remote.fixture.ts';
+import { type Remote, type Seen, seenOf, startRemote } from '../engines/remote.fixture.ts';
 
 let platform: TestPlatform;
 let remote: Remote;

@@ -1,42 +1,33 @@
 // An open remote web service: how a call of it becomes a call of the remote one, and what is kept of the answers.
 import { createHash } from 'node:crypto';
-import { fail, fillBraces, truthy } from '@sluice/contract';
+import { fail, truthy } from '@sluice/contract';
 import { maskOfService } from '../../access/gate.ts';
-import { platformNames, sessionLookup } from '../../access/lookups.ts';
-import { nameInModifier, withModifiers } from '../../access/modifiers.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { createCallSlots } from '../../call/call-slots.ts';
-import { hopsHeader, nextHop } from '../../call/hops.ts';
+import { hopsHeader } from '../../call/hops.ts';
 import type { OutsideResponse } from '../../fetch/open.ts';
 import { definedAccessList } from '../../openapi/access-list.ts';
 import { storedDefinitions } from '../../openapi/stored.ts';
-import { callerLookups, type ScriptLookups } from '../../scripts/lookups.ts';
+import { callerLookups } from '../../scripts/lookups.ts';
 import { serviceRows } from '../../service/registry.ts';
 import type { OpenService, ServiceContext } from '../../service/service.ts';
 import type { PrivateTargets } from '../../settings/index.ts';
-import { type Fills, targetOf } from './address.ts';
+import { createOutside, refusedAddress } from '../engines/outside.ts';
+import { cacheScope, createRemoteSlots, fillsOf, hideSecrets, hopOf } from '../engines/remote-calls.ts';
+import { targetOf } from './address.ts';
 import { type RemoteText, refusalOf, replyOf, replyOfText } from './answer.ts';
 import { baseOf, type RemoteConfig } from './config.ts';
 import { createLinkReplacer } from './links.ts';
 import { limitsOf, readOptions } from './options.ts';
-import { createOutside, refusedAddress } from './outside.ts';
 import { bodyOf, headersOf } from './request.ts';
 
 export interface RemoteService extends OpenService {
   respond(call: Call): Promise<Reply>;
 }
 
-/** Calls that wait for the head of an answer at a time, and milliseconds that one waits for its turn. */
-const maxCalls = 64;
-const waitTime = 30_000;
-const maxWaiting = 500;
-const busy = () => fail('remote.busy');
-/** Instances that a call may pass on its way. */
-const maxHops = 5;
+/** Milliseconds that a test of a configuration may take. */
+const testTime = 30_000;
 /** Characters of an answer that is kept. */
 const maxKept = 1024 * 1024;
-/** Shorter values would hide parts of common words. */
-const minSecret = 4;
 
 export function openRemote(
   config: RemoteConfig,
@@ -49,7 +40,7 @@ export function openRemote(
   const definitions = context.require(storedDefinitions);
   const lookupsOf = context.require(callerLookups);
   const outside = createOutside(privateTargets);
-  const slots = createCallSlots({ total: maxCalls, kept: 8, maxWaiting, waitTime, busy });
+  const slots = createRemoteSlots();
 
   async function baseOfService(): Promise<URL> {
     const base = baseOf(config.base_url) ?? baseOf((await definitions.of(context.id))?.address);
@@ -59,8 +50,7 @@ export function openRemote(
 
   async function respond(call: Call): Promise<Reply> {
     const base = await baseOfService();
-    const hop = nextHop(call);
-    if (hop.count > maxHops) throw fail('remote.loop', { limit: maxHops });
+    const hop = hopOf(call);
     const lookups = await lookupsOf(call.caller);
     const fills = fillsOf(call, lookups);
     const { address, cacheQuery } = targetOf(call, base, rules, fills);
@@ -73,7 +63,7 @@ export function openRemote(
         const { body, type, length } = await bodyOf(call);
         if (body !== undefined && type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
         if (length !== undefined) headers.set('content-length', length);
-        headers.set(hopsHeader, hop.header);
+        headers.set(hopsHeader, hop);
         const request = { verb: call.verb, address, headers, ...(body === undefined ? {} : { body }) };
         const response = await outside.to(base)({ ...request, ...limitsOf(options), signal: call.signal });
         if (response.status === 304) return notModified(response);
@@ -129,7 +119,7 @@ export async function testRemote(config: RemoteConfig, privateTargets: PrivateTa
   const response = await outside.to(base)({
     ...{ verb: 'HEAD', address: base.href, headers: new Map<string, string>() },
     ...limitsOf(options),
-    signal: AbortSignal.timeout(waitTime),
+    signal: AbortSignal.timeout(testTime),
   });
   response.discard();
   outside.close();
@@ -141,32 +131,12 @@ function notModified(response: OutsideResponse): Reply {
   return { status: 304, ...(etag ? { headers: { ETag: etag } } : {}), body: { text: '', type: 'text/plain' } };
 }
 
-// ---- lookups ----
-
-/**
- * Private keys are for the values of rules, which an administrator wrote; in what callers send stand those that they may see: the
- * remote service could show them the others.
- */
-function fillsOf(call: Call, lookups: ScriptLookups): Fills {
-  const visible = sessionLookup(call);
-  const stored = withModifiers((name) => lookups.find(name));
-  const any = (name: string) => (platformNames.test(nameInModifier(name)) ? visible(name) : stored(name.trim()));
-  return { rule: (text) => fillBraces(text, any), sent: (text) => fillBraces(text, visible) };
-}
-
-const hideSecrets = (text: string, { secret }: ScriptLookups): string =>
-  Object.values(secret)
-    .filter(({ length }) => length >= minSecret)
-    .sort((a, b) => b.length - a.length)
-    .reduce((hidden, value) => hidden.replaceAll(value, '**********'), text);
-
 // ---- the cache ----
 
-/** By contract verb, path and query; ours besides: who calls, by which name of this instance, and the headers that are sent. */
+/** By contract verb, path and query; ours besides: whose answer it is, and the headers that are sent. */
 function cacheKey(call: Call, query: readonly unknown[], headers: ReadonlyMap<string, string>): string {
-  const { verb, path, baseUrl } = call;
-  const { user, app, role, requestor } = call.caller;
+  const { verb, path } = call;
   return createHash('sha256')
-    .update(JSON.stringify([verb, path, query, [...headers], baseUrl, requestor, app?.id, role?.id, user?.id]))
+    .update(JSON.stringify([verb, path, query, [...headers], ...cacheScope(call)]))
     .digest('base64');
 }

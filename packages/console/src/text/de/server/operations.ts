@@ -258,6 +258,13 @@ export const operations: Readonly<Record<string, string>> = {
   'Call the remote service': 'Den entfernten Dienst aufrufen',
   'What stands behind the name of the service is the path of the call. A definition of the service describes its paths.':
     'Was hinter dem Namen des Dienstes steht, ist der Pfad des Aufrufs. Eine Definition des Dienstes beschreibt seine Pfade.',
+  'List the operations': 'Die Operationen auflisten',
+  'Those that the caller may call in any way, in natural order.':
+    'Die, die der Aufrufer in irgendeiner Weise aufrufen darf, in natürlicher Reihenfolge.',
+  'Call an operation': 'Eine Operation aufrufen',
+  'Call an operation with arguments in the query': 'Eine Operation mit Argumenten in der Query aufrufen',
+  'The name of the operation counts in any letter case. {"soapvar": {"data", "type_name", "type_namespace"}} is a value that says its own type.':
+    'Der Name der Operation zählt in jeder Groß- und Kleinschreibung. {"soapvar": {"data", "type_name", "type_namespace"}} ist ein Wert, der seinen Typ selbst nennt.',
   'What roles may name; a value has to be named by its key':
     'Was Rollen nennen können; ein Wert muss durch seinen Schlüssel genannt werden',
   'Store values that are not there yet': 'Werte ablegen, die es noch nicht gibt',

@@ -34,4 +34,34 @@ export const remote: MessageWords = [
   ],
   ['Web service parameters must be an array.', 'Die Parameter des Dienstes müssen eine Liste sein.'],
   ['Web service headers must be an array.', 'Die Header des Dienstes müssen eine Liste sein.'],
+  [
+    "Function '{{name}}' does not exist on this service.",
+    'Die Funktion „{{name}}“ gibt es an diesem Dienst nicht.',
+  ],
+  ['The arguments cannot be sent: {{problem}}.', 'Die Argumente lassen sich nicht senden: {{problem}}.'],
+  ['{{text}} [Fault code:{{code}}]', '{{text}} [Fault code:{{code}}]'],
+  ['Unexpected SOAP Service Exception:\n{{problem}}.', 'Der SOAP-Dienst lässt sich nicht öffnen:\n{{problem}}.'],
+  [
+    'The SOAP server sent an answer that cannot be read: {{problem}}.',
+    'Der SOAP-Server hat eine Antwort geschickt, die sich nicht lesen lässt: {{problem}}.',
+  ],
+  ['A header of the service makes no message.', 'Ein Header des Dienstes ergibt keine Nachricht.'],
+  [
+    'The wsdl must be an address that begins with http:// or https://, without a login, or the name of a file.',
+    'Die WSDL muss eine Adresse sein, die mit http:// oder https:// beginnt, ohne Login, oder der Name einer Datei.',
+  ],
+  [
+    'The wsdl is required, or the options location and uri.',
+    'Die WSDL ist nötig, oder die Optionen location und uri.',
+  ],
+  ['The type of a header is generic or wsse.', 'Die Art eines Headers ist generic oder wsse.'],
+  [
+    'A generic header must have a name that can be the name of an element.',
+    'Ein Header der Art generic braucht einen Namen, der der eines Elements sein kann.',
+  ],
+  [
+    'The data of a WSSE header is an object with username and password.',
+    'Die Daten eines WSSE-Headers sind ein Objekt mit username und password.',
+  ],
+  ['The data of a header must be JSON.', 'Die Daten eines Headers müssen JSON sein.'],
 ];

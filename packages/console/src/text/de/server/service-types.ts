@@ -36,7 +36,6 @@ export const serviceTypes: ServiceTypesWords = {
   },
   types: {
     oidc: { label: 'OpenID Connect' },
-    soap: { label: 'SOAP-Dienst' },
     apns: { label: 'Apple-Push-Mitteilungen' },
     gcm: { label: 'GCM-Push-Mitteilungen' },
     mqtt: { label: 'MQTT-Client' },

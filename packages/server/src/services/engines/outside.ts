@@ -1,11 +1,11 @@
-// The connections of a remote web service, kept for further calls of it, and what went wrong with them in words of the catalogue.
+// The connections of a service elsewhere, kept for further calls of it, and what went wrong with them in words of the catalogue.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Failure, fail } from '@sluice/contract';
 import { createSendOutside, type FetchWords, type SendOutside } from '../../fetch/open.ts';
 import type { PrivateTargets } from '../../settings/index.ts';
 
-/** Milliseconds without a byte from the remote service; a call takes no longer than its options say. */
+/** Milliseconds without a byte from the service; a call takes no longer than its options say. */
 const idleTimeout = 60_000;
 /** Milliseconds that a connection is kept for a further call. */
 const keepAlive = 15_000;
@@ -41,5 +41,5 @@ export function createOutside(privateTargets: PrivateTargets) {
 /** What a remote service led to is no address that its caller named. */
 export function refusedAddress(error: unknown): unknown {
   if (!(error instanceof Failure) || !error.key.startsWith('fetch.')) return error;
-  return words.failed('it redirects to an address that this server does not call', error);
+  return words.failed('it leads to an address that this server does not call', error);
 }
