@@ -179,13 +179,30 @@ const remote: typeof database = {
 };
 
 /** A service of that address. */
-async function remoteAt(type: string, address: string): Promise<string> {
-  const name = address === '' ? 'nowhere' : 'away';
+const remoteAt = (type: string, address: string): Promise<string> =>
+  madeOnce(type, address === '' ? 'nowhere' : 'away', type === 'soap' ? { wsdl: address } : { base_url: address });
+
+/** A service of a type and a configuration. */
+async function madeOnce(type: string, ending: string, config: object): Promise<string> {
+  const name = `${type}_${ending}`;
   const { body } = await platform.ask('GET', `system/service?filter=name=${name}`);
   if (body.resource.length === 0)
-    await platform.create('service', { name, label: name, type, is_active: true, config: { base_url: address } });
+    await platform.create('service', { name, label: name, type, is_active: true, config });
   return name;
 }
+
+const soap: typeof database = {
+  'soap.unknownFunction': () => ({ values: { operation: 'Nothing' }, body: {} }),
+  'soap.badArguments': () => ({ query: '?a=%01', body: { a: '\u0001' } }),
+  'soap.fault': () => ({ values: { operation: 'Fail' }, query: '?text=No', body: { text: 'No' } }),
+  'soap.startup': async ({ type }) => ({ service: await madeOnce(type, 'unread', { wsdl: 'nothing.wsdl' }), body: {} }),
+  async 'soap.badAnswer'({ type, service }) {
+    const { body } = await platform.ask('GET', `system/service?filter=name=${service}`);
+    const { wsdl } = body.resource[0].config;
+    const options = { location: new URL('/nothing', wsdl).href };
+    return { service: await madeOnce(type, 'astray', { wsdl, options }), body: {} };
+  },
+};
 
 const endless: Record<string, string> = { python: 'while True: pass', php: 'while (true) {}' };
 const print: Record<string, string> = {
@@ -433,7 +450,7 @@ const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
 
 const groups: Record<string, typeof database> = {
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts },
-  ...{ 'Remote Service': remote, 'API Doc': documents, User: { ...people, ...own }, System: system },
+  ...{ 'Remote Service': { ...remote, ...soap }, 'API Doc': documents, User: { ...people, ...own }, System: system },
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
   ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
   ...{ 'API Doc': documents, User: { ...people, ...own }, OAuth: providers, System: system },

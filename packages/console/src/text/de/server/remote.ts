@@ -34,10 +34,7 @@ export const remote: MessageWords = [
   ],
   ['Web service parameters must be an array.', 'Die Parameter des Dienstes müssen eine Liste sein.'],
   ['Web service headers must be an array.', 'Die Header des Dienstes müssen eine Liste sein.'],
-  [
-    "Function '{{name}}' does not exist on this service.",
-    'Die Funktion „{{name}}“ gibt es an diesem Dienst nicht.',
-  ],
+  ["Function '{{name}}' does not exist on this service.", 'Die Funktion „{{name}}“ gibt es an diesem Dienst nicht.'],
   ['The arguments cannot be sent: {{problem}}.', 'Die Argumente lassen sich nicht senden: {{problem}}.'],
   ['{{text}} [Fault code:{{code}}]', '{{text}} [Fault code:{{code}}]'],
   ['Unexpected SOAP Service Exception:\n{{problem}}.', 'Der SOAP-Dienst lässt sich nicht öffnen:\n{{problem}}.'],
@@ -50,10 +47,7 @@ export const remote: MessageWords = [
     'The wsdl must be an address that begins with http:// or https://, without a login, or the name of a file.',
     'Die WSDL muss eine Adresse sein, die mit http:// oder https:// beginnt, ohne Login, oder der Name einer Datei.',
   ],
-  [
-    'The wsdl is required, or the options location and uri.',
-    'Die WSDL ist nötig, oder die Optionen location und uri.',
-  ],
+  ['The wsdl is required, or the options location and uri.', 'Die WSDL ist nötig, oder die Optionen location und uri.'],
   ['The type of a header is generic or wsse.', 'Die Art eines Headers ist generic oder wsse.'],
   [
     'A generic header must have a name that can be the name of an element.',
