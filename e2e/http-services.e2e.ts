@@ -28,7 +28,7 @@ const main = (page: Page) => page.getByRole('main');
 const group = (page: Page, name: string) => main(page).getByRole('group', { name, exact: true });
 const answer = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true });
 
-test('SVC-033 an HTTP service is made with a header and a parameter, and answers in the docs', async ({
+test('SVC-033 an HTTP service is made with a header and a parameter, for all verbs unless others are chosen, and answers in the docs', async ({
   page,
   instance,
   remote,

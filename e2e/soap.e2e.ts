@@ -45,8 +45,6 @@ test('a SOAP service is made of a WSDL, called from the docs, and one operation 
     .getByRole('textbox', { name: /^WSDL URI/ })
     .fill(`${remote.url}/wrapped?wsdl`);
   await expectAccessible(page, 'the configuration of a SOAP service');
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(main(page).getByText('It works: the connection was made.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Service saved successfully.', { exact: true }).first()).toBeVisible();
 

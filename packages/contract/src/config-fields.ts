@@ -109,6 +109,8 @@ export const secret = field<string>('password', { secret: true });
 export const integer = field<number>('integer');
 export const boolean = field<boolean>('boolean');
 export const picklist = field<string | number>('picklist');
+/** Any number of the offered values, drawn as check boxes. */
+export const picks = field<string[]>('multi_picklist');
 export const strings = field<string[]>('array', { items: 'string' });
 export const map = field<Record<string, string>>('object', {
   object: { key: { label: 'Name', type: 'string' }, value: { label: 'Value', type: 'string' } },

@@ -5,6 +5,8 @@
 export interface FieldWords {
   label: string;
   description?: string;
+  /** The title of a list of check boxes. */
+  legend?: string;
   /** Heads of the columns of a list of objects, by name. */
   items?: Readonly<Record<string, string>>;
 }

@@ -59,6 +59,7 @@ const translateField = (type: string, field: FieldDescriptor): FieldDescriptor =
     ...field,
     ...(known ? { label: known.label } : {}),
     ...(known?.description && field.description ? { description: known.description } : {}),
+    ...(known?.legend && field.legend ? { legend: known.legend } : {}),
     ...(object
       ? {
           object: {

@@ -17,6 +17,7 @@ import { httpErrors } from './http.ts';
 import { importErrors } from './import.ts';
 import { jobErrors } from './job.ts';
 import { limitErrors } from './limit.ts';
+import { logErrors } from './log.ts';
 import { mailErrors } from './mail.ts';
 import { mcpErrors } from './mcp.ts';
 import { packageErrors } from './package.ts';
@@ -71,6 +72,7 @@ export const errors = {
   ...remoteErrors,
   ...soapErrors,
   ...cacheErrors,
+  ...logErrors,
   ...mailErrors,
   ...scriptErrors,
   ...docsErrors,

@@ -444,13 +444,24 @@ const caches: typeof database = {
 };
 const providers: typeof database = { 'provider.noToken': () => ({ body: {} }) };
 
+const logs: typeof database = {
+  'log.noMessage': () => ({ body: {} }),
+  'log.badLevel': () => ({ body: { message: 'a', level: 'LOUD' } }),
+};
+
 /** It is another name of an operation that is tried, and each try takes a second. */
 const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
   (group === 'Script' && verb !== 'GET') || (/password$/.test(path) && verb !== 'POST');
 
 const groups: Record<string, typeof database> = {
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts },
-  ...{ 'Remote Service': { ...remote, ...soap }, 'API Doc': documents, User: { ...people, ...own }, System: system },
+  ...{
+    'Remote Service': { ...remote, ...soap },
+    Log: logs,
+    'API Doc': documents,
+    User: { ...people, ...own },
+    System: system,
+  },
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
   ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
   ...{ 'API Doc': documents, User: { ...people, ...own }, OAuth: providers, System: system },

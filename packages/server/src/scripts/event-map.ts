@@ -10,6 +10,8 @@ export interface MappedService {
   /** The event as it was fired, and what the mapping says with it; its name where it says nothing. */
   event: string;
   data: string;
+  /** The mapping itself, where the service writes the event down and is not called. */
+  log?: Record<string, unknown>;
 }
 
 export interface EventMap {
@@ -24,6 +26,7 @@ interface Mapping {
   /** In lower case; `{service}.*` stands for all of a service. */
   event: string;
   data: string;
+  log?: Record<string, unknown>;
 }
 
 interface Mappings {
@@ -32,35 +35,38 @@ interface Mappings {
   services: ReadonlySet<string>;
 }
 
+/** `logs`: whether services of a type write events down themselves. */
 export async function createEventMap(
   { bus }: Pick<Store, 'bus'>,
   rows: () => Promise<ServiceRow[]>,
+  logs: (type: string) => boolean,
 ): Promise<EventMap> {
-  const cache = createTableCache(bus, 'service', async () => mappingsOf(await rows()));
+  const cache = createTableCache(bus, 'service', async () => mappingsOf(await rows(), logs));
   await cache.get();
   return {
     mayListen: (service) => cache.peek()?.services.has(service) ?? true,
     async find(events) {
-      const service = events[0]?.split('.')[0];
+      const first = events[0]?.split('.')[0];
       const { all, services } = await cache.get();
-      if (service === undefined || !services.has(service)) return [];
-      return all.flatMap((mapping) => {
-        const event = events.findLast((name) => name === mapping.event || mapping.event === `${service}.*`);
-        return event === undefined ? [] : [{ service: mapping.service, event, data: mapping.data || event }];
+      if (first === undefined || !services.has(first)) return [];
+      return all.flatMap(({ event: mapped, service, data, log }) => {
+        const event = events.findLast((name) => name === mapped || mapped === `${first}.*`);
+        return event === undefined ? [] : [{ service, event, data: data || event, ...(log ? { log } : {}) }];
       });
     },
   };
 }
 
-function mappingsOf(rows: readonly ServiceRow[]): Mappings {
-  const all = rows.flatMap(({ id, isActive, config: { service_event_map: map } }) =>
-    isActive && Array.isArray(map) ? map.flatMap((entry) => mappingOf(id, entry)) : [],
+function mappingsOf(rows: readonly ServiceRow[], logs: (type: string) => boolean): Mappings {
+  const all = rows.flatMap(({ id, isActive, type, config: { service_event_map: map } }) =>
+    isActive && Array.isArray(map) ? map.flatMap((entry) => mappingOf(id, entry, logs(type))) : [],
   );
   return { all, services: new Set(all.map(({ event }) => event.split('.')[0] as string)) };
 }
 
-function mappingOf(service: number, entry: unknown): Mapping[] {
+function mappingOf(service: number, entry: unknown, isLog: boolean): Mapping[] {
   if (!isRecord(entry) || typeof entry.event !== 'string' || entry.event === '') return [];
   const event = entry.event.toLowerCase().replace(/\.queued$/, '');
-  return [{ service, event, data: typeof entry.data === 'string' ? entry.data : '' }];
+  const data = typeof entry.data === 'string' ? entry.data : '';
+  return [{ service, event, data, ...(isLog ? { log: entry } : {}) }];
 }

@@ -2,6 +2,7 @@
 // (contract/event-scripts-and-script-services.md §1, §6, §8). What is queued has no say in the call it comes from.
 import type { Call } from '../call/call.ts';
 import { isRecord } from '../call/payload.ts';
+import type { LoggedEvent } from '../events/log.ts';
 import type { EventData } from './event-data.ts';
 import type { EventMap } from './event-map.ts';
 import type { EventScript, EventScripts } from './event-scripts.ts';
@@ -11,6 +12,8 @@ export interface FinalParts {
   scripts: Pick<EventScripts, 'names' | 'describe'>;
   map: Pick<EventMap, 'find'>;
   queue: ScriptQueue;
+  /** Has a service write an event down, beside the call. */
+  logEvent(service: number, event: LoggedEvent): void;
   load(name: string, call: Call): Promise<EventScript | undefined>;
   run(call: Call, script: EventScript, event: EventData): Promise<unknown>;
   log: { warn(details: object, message: string): void };
@@ -19,7 +22,7 @@ export interface FinalParts {
 /** Milliseconds between two lines in the log about scripts that could not be queued. */
 const warnInterval = 10_000;
 
-export function createFinalStep({ scripts, map, queue, load, run, log }: FinalParts) {
+export function createFinalStep({ scripts, map, queue, logEvent, load, run, log }: FinalParts) {
   let warnedAt = 0;
 
   /** What cannot be queued leaves its call alone. */
@@ -33,11 +36,15 @@ export function createFinalStep({ scripts, map, queue, load, run, log }: FinalPa
     }
   }
 
-  /** Ends the event of these names, which are fired one after the other. Throws what a plain script fails with. */
+  /**
+   * Ends the event of these names, which are fired one after the other. Throws what a plain script fails with. `shortData` is what
+   * is written down of it; absent: `dataOf`.
+   */
   return async function runFinal(
     call: Call,
     events: readonly string[],
     dataOf: () => Promise<EventData>,
+    shortData: () => Promise<Record<string, unknown>> = async () => ({ ...(await dataOf()) }),
   ): Promise<void> {
     const byName = await scripts.names();
     // The same for all of them: none can change it.
@@ -58,7 +65,12 @@ export function createFinalStep({ scripts, map, queue, load, run, log }: FinalPa
       const script = queued === undefined ? undefined : await scripts.describe(queued);
       if (script) await queueQuietly(call, { name: script.name }, await eventData(), script.config);
     }
-    for (const { service, event, data: mapped } of await map.find(events))
-      await queueQuietly(call, { service }, { ...(await eventData()), name: event, data: mapped });
+    let short: Promise<Record<string, unknown>> | undefined;
+    for (const { service, event, data: mapped, log: row } of await map.find(events)) {
+      if (row) {
+        short ??= shortData();
+        logEvent(service, { name: event, row, data: await short, call });
+      } else await queueQuietly(call, { service }, { ...(await eventData()), name: event, data: mapped });
+    }
   };
 }

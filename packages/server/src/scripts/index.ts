@@ -2,9 +2,10 @@
 // runner.ts runs them. gateway/scripts.ts is the step that asks for them.
 import { Failure, type Verb } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
-import type { Exchange } from '../call/exchange.ts';
+import { type Exchange, withRequest } from '../call/exchange.ts';
 import { isRecord } from '../call/payload.ts';
 import { createKey } from '../call/typed-map.ts';
+import { eventLog, type LoggedEvent, shortResponse } from '../events/log.ts';
 import { eventNames } from '../events/names.ts';
 import type { Jobs } from '../jobs/index.ts';
 import type { Services } from '../service/registry.ts';
@@ -42,7 +43,7 @@ export interface ScriptParts {
   linked: LinkedParts;
   settings: Pick<Settings, 'scriptsSkipUnloadable' | 'scriptSeconds'>;
   queue: ScriptQueue;
-  services: Pick<Services, 'rows'>;
+  services: Pick<Services, 'rows' | 'type' | 'openById'>;
   log: { warn(details: object, message: string): void };
 }
 
@@ -56,15 +57,31 @@ const listenersKey = createKey<Listeners>('the scripts of a call');
 export async function createScripts(parts: ScriptParts): Promise<Scripts> {
   const { store, jobs, runner, queue, linked, services, settings, log } = parts;
   const scripts = await createEventScripts(store, linked);
-  const map = await createEventMap(store, services.rows);
+  const logsEvents = (type: string) => services.type(type)?.can.logsEvents === true;
+  const map = await createEventMap(store, services.rows, logsEvents);
   const runFinal = createFinalStep({
-    ...{ scripts, map, queue, log },
+    ...{ scripts, map, queue, logEvent, log },
     load: (name, call) => loadScript(name, call, true),
     run: (call, script, event) => runner.run(call, script, event),
   });
   const mayListen = (service: string) => scripts.mayListen(service) || map.mayListen(service);
   const { raise, close } = createServiceEvents({ mayListen, runFinal, settings, log });
   jobs.schedule('purge script values', '*/15 * * * *', () => purgeScriptValues(store));
+
+  /** A service that does not open writes nothing down. */
+  function logEvent(service: number, event: LoggedEvent): void {
+    services.openById(service).then(
+      (opened) => opened.provided(eventLog)?.write(event),
+      (error: unknown) => log.warn({ err: error, event: event.name, reqId: event.call.id }, 'An event was not logged.'),
+    );
+  }
+
+  /** An event for those who write it down: nothing is read for it that has not been read, and nothing of it fails a call. */
+  async function shortData(exchange: Exchange): Promise<Record<string, unknown>> {
+    const { call } = exchange;
+    const request = await requestData(call).catch(() => requestData(withRequest(call, { payload: undefined })));
+    return { ...request, response: shortResponse(exchange) ?? (await responseData(exchange)) };
+  }
 
   async function listenersOf({ call }: Exchange): Promise<Listeners> {
     const found = call.state.get(listenersKey);
@@ -138,10 +155,8 @@ export async function createScripts(parts: ScriptParts): Promise<Scripts> {
       );
       const { call } = exchange;
       const { names } = await listenersOf(exchange);
-      await runFinal(call, names, async () => ({
-        ...(await requestData(call)),
-        response: await responseData(exchange),
-      }));
+      const dataOf = async () => ({ ...(await requestData(call)), response: await responseData(exchange) });
+      await runFinal(call, names, dataOf, () => shortData(exchange));
     },
     async runQueued(call, name, event) {
       const script = await scripts.load(name, call);

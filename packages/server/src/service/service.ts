@@ -72,6 +72,8 @@ export interface Abilities {
   accessList?: true;
   /** Keeps answers for a while where it is configured so. */
   cache?: true;
+  /** Writes down the events of its event map itself, beside the calls they are of (`eventLog`). */
+  logsEvents?: true;
 }
 
 /** An event of a service that is none of a call. */

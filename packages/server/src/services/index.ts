@@ -19,6 +19,7 @@ import { github } from './github/index.ts';
 import { gitlab } from './gitlab/index.ts';
 import { localEmail } from './local_email/index.ts';
 import { localFile } from './local_file/index.ts';
+import { logstash } from './logstash/index.ts';
 import { mailgunEmail } from './mailgun_email/index.ts';
 import { mandrillEmail } from './mandrill_email/index.ts';
 import { memsql } from './memsql/index.ts';
@@ -102,6 +103,7 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   bitbucket,
   remoteService(settings),
   soap(settings),
+  logstash(settings, store),
   cacheLocal(store),
   cacheRedis(store),
   cacheMemcached(store),

@@ -258,6 +258,11 @@ export const operations: Readonly<Record<string, string>> = {
   'Call the remote service': 'Den entfernten Dienst aufrufen',
   'What stands behind the name of the service is the path of the call. A definition of the service describes its paths.':
     'Was hinter dem Namen des Dienstes steht, ist der Pfad des Aufrufs. Eine Definition des Dienstes beschreibt seine Pfade.',
+  'Log a message': 'Eine Meldung protokollieren',
+  'It is sent beside the call, which does not wait for the log server.':
+    'Sie wird neben dem Aufruf gesendet, der nicht auf den Log-Server wartet.',
+  'INFO where it is absent.': 'INFO, wo sie fehlt.',
+  'What goes along with it.': 'Was mit ihr mitgeht.',
   'List the operations': 'Die Operationen auflisten',
   'Those that the caller may call in any way, in natural order.':
     'Die, die der Aufrufer in irgendeiner Weise aufrufen darf, in natürlicher Reihenfolge.',

@@ -58,4 +58,8 @@ export const remote: MessageWords = [
     'Die Daten eines WSSE-Headers sind ein Objekt mit username und password.',
   ],
   ['The data of a header must be JSON.', 'Die Daten eines Headers müssen JSON sein.'],
+  ['A message is required.', 'Eine Meldung ist nötig.'],
+  ['The level must be one of {{levels}}.', 'Die Stufe muss eine von diesen sein: {{levels}}.'],
+  ['The protocol is gelf, http, tcp or udp.', 'Das Protokoll ist gelf, http, tcp oder udp.'],
+  ['The level of an event is one of {{levels}}.', 'Die Stufe eines Ereignisses ist eine von diesen: {{levels}}.'],
 ];
