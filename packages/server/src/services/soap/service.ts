@@ -33,6 +33,8 @@ export interface SoapService extends OpenService {
 const maxAnswer = 4 * 1024 * 1024;
 /** Characters of an answer that is kept. */
 const maxKept = 1024 * 1024;
+/** Milliseconds that a WSDL which cannot be read is not read again: it may have taken its thread all the time there is. */
+const blameTime = 10_000;
 /** Characters of the words of a fault. */
 const maxFault = 4_000;
 const maxHeader = 8_000;
@@ -55,14 +57,18 @@ export function openSoap(config: SoapConfig, context: ServiceContext, privateTar
   const slots = createRemoteSlots();
   const program = createProgram((error) => context.log.warn({ err: error }, 'The thread of a SOAP service failed.'));
   let loading: Promise<Loaded> | undefined;
+  let retryAt = 0;
+  let isBlamed = false;
 
-  /** One reading for all who ask; one that failed is tried again by the next call. */
+  /** One reading for all who ask; after one that failed the next call tries again, in a while where the WSDL is to blame. */
   function load(refresh = false): Promise<Loaded> {
-    if (loading && !refresh) return loading;
+    if (loading && (isBlamed || !refresh) && Date.now() < retryAt) return loading;
     const current = read();
-    loading = current;
-    current.catch(() => {
-      if (loading === current) loading = undefined;
+    [loading, retryAt, isBlamed] = [current, Number.POSITIVE_INFINITY, false];
+    current.catch((error) => {
+      if (loading !== current) return;
+      isBlamed = error instanceof Failure && error.key === 'soap.startup';
+      retryAt = isBlamed ? Date.now() + blameTime : 0;
     });
     return current;
   }
@@ -129,9 +135,9 @@ export function openSoap(config: SoapConfig, context: ServiceContext, privateTar
       const key = call.verb === 'GET' && minutes > 0 ? cacheKey(call, name, value, headers) : undefined;
       const kept = key === undefined ? undefined : context.cache.get(key);
       if (kept !== undefined) return replyOf(JSON.parse(kept));
-      const sent = await write(program, definition, { operation: name, value, headers });
       return slots.run(call, async () => {
         try {
+          const sent = await write(program, definition, { operation: name, value, headers });
           const response = await outside.to(homeOf(sent.address, loaded))({
             verb: 'POST',
             address: sent.address,
