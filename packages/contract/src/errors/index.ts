@@ -29,6 +29,7 @@ import { relatedErrors } from './related.ts';
 import { remoteErrors } from './remote.ts';
 import { repositoryErrors } from './repository.ts';
 import { routineErrors } from './routine.ts';
+import { samlErrors } from './saml.ts';
 import { schemaErrors } from './schema.ts';
 import { scriptErrors } from './script.ts';
 import { serviceErrors } from './service.ts';
@@ -44,6 +45,7 @@ export const errors = {
   ...accessErrors,
   ...sessionErrors,
   ...providerErrors,
+  ...samlErrors,
   ...storeErrors,
   ...accountErrors,
   ...appErrors,

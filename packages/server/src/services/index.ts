@@ -41,6 +41,7 @@ import { php } from './php/index.ts';
 import { python } from './python/index.ts';
 import { rackspaceCloudFiles } from './rackspace_cloud_files/index.ts';
 import { remoteService } from './rws/index.ts';
+import { saml } from './saml/index.ts';
 import { sftpFile } from './sftp_file/index.ts';
 import { smtpEmail } from './smtp_email/index.ts';
 import { soap } from './soap/index.ts';
@@ -108,4 +109,5 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   cacheRedis(store),
   cacheMemcached(store),
   ...signInTypes({ external: identity.external, fetch: createProviderFetch(settings) }),
+  saml({ external: identity.external, settings }),
 ];

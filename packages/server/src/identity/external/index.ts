@@ -9,12 +9,14 @@ import type { Store } from '../../store/index.ts';
 import { type Directory, type Person, personOf, type UserRow } from '../directory.ts';
 import type { Secrets } from '../keys.ts';
 import type { Throttle } from '../throttle.ts';
+import { type AssertionSignIn, createAssertionSignIn } from './assertions.ts';
 import { createPendingSignIns } from './pending.ts';
 import { findExternalPerson } from './people.ts';
 import {
   type BrowserProvider,
   browserProvider,
   type ExternalService,
+  type ProviderPerson,
   type ProviderSignIn,
   type ProviderTokens,
 } from './provider.ts';
@@ -34,6 +36,8 @@ export interface ExternalSignIn {
   complete(call: ExternalCall): Promise<ExternalSession | undefined>;
   /** Signs in by tokens that a native client got for this instance. */
   byTokens(offer: BrowserOffer, tokens: ProviderTokens, call: ExternalCall): Promise<ExternalSession>;
+  /** Sign-ins that a provider confirms by what it has the browser send here. */
+  assertions: AssertionSignIn;
 }
 
 /** What services provide that people sign in by with a browser. */
@@ -64,17 +68,16 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
   const pending = createPendingSignIns(store, secrets);
 
   /** Lets the person of a confirmed sign-in in, and audits it. */
-  async function admit(service: ExternalService, signIn: ProviderSignIn, call: ExternalCall): Promise<ExternalSession> {
+  async function admit(service: ExternalService, account: ProviderPerson, call: ExternalCall): Promise<Session> {
     const origin = { id: call.id, ip: call.ip, userAgent: call.userAgent };
-    const row = await findExternalPerson({ store, records }, service, signIn.person, origin);
+    const row = await findExternalPerson({ store, records }, service, account, origin);
     const { user } = personOf(row);
     const resolved = await directory.roleOf(user, call.caller.app);
     if (resolved?.isOwn && !resolved.role.isActive) throw fail('session.roleInactive');
     const person = await noteSignIn(row);
     const session = await openSession(person, call);
     queueEntry(call, service, 'ok', user);
-    const { accessToken, idToken } = signIn;
-    return { ...session, oauth_token: accessToken, ...(idToken === undefined ? {} : { id_token: idToken }) };
+    return session;
   }
 
   /** Not a change of the record as others edit it, so its version and dates stay. */
@@ -94,15 +97,23 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
     });
   }
 
-  /** Signs in by what a provider confirms. A refusal is audited; a provider that is away says nothing of anybody. */
-  async function signIn(
+  /** Signs in by what a provider confirms. */
+  const signIn = (
     { service }: BrowserOffer,
     call: ExternalCall,
     confirm: (signal: AbortSignal) => Promise<ProviderSignIn>,
-  ): Promise<ExternalSession> {
-    try {
+  ): Promise<ExternalSession> =>
+    auditRefusal(service, call, async () => {
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeLimit * 1000)]);
-      return await admit(service, await confirm(signal), call);
+      const { person, accessToken, idToken } = await confirm(signal);
+      const session = await admit(service, person, call);
+      return { ...session, oauth_token: accessToken, ...(idToken === undefined ? {} : { id_token: idToken }) };
+    });
+
+  /** A refusal is audited; a provider that is away says nothing of anybody. */
+  async function auditRefusal<T>(service: ExternalService, call: ExternalCall, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
     } catch (error) {
       if (error instanceof Failure && error.status < 500) queueEntry(call, service, error.message);
       throw error;
@@ -151,5 +162,9 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
       if (!session) throw refusal;
       return session;
     },
+
+    assertions: createAssertionSignIn(pending, (service, account, call) =>
+      auditRefusal(service, call, () => admit(service, account, call)),
+    ),
   };
 }

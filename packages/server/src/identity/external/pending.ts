@@ -21,7 +21,19 @@ export interface PendingSignIns {
   add(serviceId: number, call: PendingCall): Promise<BrowserProof>;
   /** The sign-in of a state, which ends; undefined where it is over, unknown or of another browser. */
   take(state: string, call: PendingCall): Promise<{ serviceId: number; proof: BrowserProof } | undefined>;
+  /** Whether the sign-in of a state is under way by a service, in whatever browser. */
+  isOpen(state: string, serviceId: number): Promise<boolean>;
+  /**
+   * Notes what the provider confirmed of a sign-in, and answers the state that it goes by from then on, in the same browser and
+   * the same time; undefined where it is over.
+   */
+  confirm(state: string, confirmed: unknown): Promise<string | undefined>;
+  /** Ends the sign-in of a state. */
+  end(state: string): Promise<void>;
 }
+
+/** Whether a call comes with the cookie of a browser that began a sign-in. */
+export const isOfBrowser = (call: PendingCall): boolean => cookieOf(call) !== undefined;
 
 export function createPendingSignIns({ db }: Pick<Store, 'db'>, secrets: Secrets): PendingSignIns {
   const count = async (network?: string) => {
@@ -29,6 +41,13 @@ export function createPendingSignIns({ db }: Pick<Store, 'db'>, secrets: Secrets
     const row = await (network ? query.where('network', '=', network) : query).executeTakeFirstOrThrow();
     return Number(row.count);
   };
+
+  const findOpen = (state: string) =>
+    db
+      .selectFrom('pending_sign_in')
+      .selectAll()
+      .where('state', '=', hash(state))
+      .where('expires_at', '>=', new Date().toISOString());
 
   return {
     async add(serviceId, call) {
@@ -65,6 +84,31 @@ export function createPendingSignIns({ db }: Pick<Store, 'db'>, secrets: Secrets
         .executeTakeFirstOrThrow();
       if (numDeletedRows !== 1n || row.expires_at < new Date().toISOString()) return undefined;
       return { serviceId: row.service_id, proof: JSON.parse(secrets.decrypt(row.proof)) as BrowserProof };
+    },
+
+    async isOpen(state, serviceId) {
+      return (await findOpen(state).where('service_id', '=', serviceId).executeTakeFirst()) !== undefined;
+    },
+
+    async confirm(state, confirmed) {
+      const row = await findOpen(state).executeTakeFirst();
+      if (!row) return undefined;
+      const next: BrowserProof = {
+        ...(JSON.parse(secrets.decrypt(row.proof)) as BrowserProof),
+        state: randomState(),
+        confirmed,
+      };
+      // Of two calls that confirm it at once one finds it.
+      const { numUpdatedRows } = await db
+        .updateTable('pending_sign_in')
+        .set({ state: hash(next.state), proof: secrets.encrypt(JSON.stringify(next)) })
+        .where('state', '=', row.state)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n ? next.state : undefined;
+    },
+
+    async end(state) {
+      await db.deleteFrom('pending_sign_in').where('state', '=', hash(state)).execute();
     },
   };
 }

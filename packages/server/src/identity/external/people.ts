@@ -68,7 +68,7 @@ const findOnce = ({ records }: PeopleParts, service: ExternalService, account: P
  * account yet: imported people keep what is theirs.
  */
 async function findUnlinked(db: Db, service: ExternalService, account: ProviderPerson): Promise<number | undefined> {
-  const [address, other] = shadowAddresses(account, service.name);
+  const [address, other] = account.joinsNobody ? [] : shadowAddresses(account, service.name);
   if (address === undefined || other === undefined) return undefined;
   const row = await db
     .selectFrom('user')

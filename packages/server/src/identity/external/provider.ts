@@ -9,6 +9,8 @@ export interface ProviderPerson {
   email: string | undefined;
   /** The provider says that the address is that of this account. */
   isEmailVerified: boolean;
+  /** The address only makes the one the person has here: somebody who came from elsewhere with it is another person. */
+  joinsNobody?: true;
   name?: string | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -27,6 +29,8 @@ export interface BrowserProof {
   /** Of PKCE. */
   verifier: string;
   nonce: string;
+  /** What the provider confirmed, where the browser has one more step to make (assertions.ts). */
+  confirmed?: unknown;
 }
 
 /** A provider that people sign in by with their browser, or by tokens that a native client got. Throws `provider.*`. */

@@ -192,6 +192,12 @@ export const calls: MessageWords = [
     'Tokens of this provider are not accepted, as it cannot be told for whom they were issued.',
     'Tokens dieses Anbieters werden nicht angenommen, da nicht zu erkennen ist, für wen sie ausgestellt wurden.',
   ],
+  ['Invalid SAML Response provided', 'Es kam keine gültige SAML-Antwort.'],
+  ['Bad response received from idp. {{problem}}', 'Der Anbieter der Anmeldung hat einen Fehler gemeldet. {{problem}}'],
+  [
+    'Sign-in by SAML needs to know the address that people reach this instance at.',
+    'Die Anmeldung durch SAML muss wissen, unter welcher Adresse diese Instanz erreicht wird.',
+  ],
   [
     'The address that this sign-in would have belongs to another person.',
     'Die Adresse, die diese Anmeldung hätte, gehört jemand anderem.',

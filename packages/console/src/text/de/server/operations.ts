@@ -285,6 +285,16 @@ export const operations: Readonly<Record<string, string>> = {
   'Sign in by tokens of the provider': 'Durch Token des Anbieters anmelden',
   'For native clients: the token response of the provider, which has to be issued for this instance.':
     'Für native Clients: die Token-Antwort des Anbieters, die für diese Instanz ausgestellt sein muss.',
+  'Go to the provider to sign in': 'Zur Anmeldung zum Anbieter gehen',
+  'A redirect (302), for browsers: the cookie that comes with it has to be there when they come back.':
+    'Eine Weiterleitung (302), für Browser: Das Cookie, das mitkommt, muss da sein, wenn sie zurückkommen.',
+  'Sign in by the answer of the provider': 'Durch die Antwort des Anbieters anmelden',
+  'The form that the provider has the browser send. Where the browser has no cookie with it, as it comes from another site, it is sent on (303) to bring it.':
+    'Das Formular, das der Anbieter den Browser schicken lässt. Wo der Browser kein Cookie mitbringt, weil er von einer anderen Website kommt, wird er weitergeschickt (303), um es zu bringen.',
+  'Complete the sign-in with the cookie of the browser': 'Die Anmeldung mit dem Cookie des Browsers abschließen',
+  'Where the answer of the provider came without it.': 'Wo die Antwort des Anbieters ohne es kam.',
+  'This instance as a service provider': 'Diese Instanz als Dienstanbieter (Service Provider)',
+  'Metadata of SAML 2.0, for the provider.': 'Metadaten von SAML 2.0, für den Anbieter.',
   'The name of a service; for a package of several, separated by commas.':
     'Der Name eines Dienstes; für ein Paket mehrere, durch Kommas getrennt.',
   'Completes a sign-in that came back from a provider, with all parameters it came back with.':
