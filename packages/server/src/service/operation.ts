@@ -68,6 +68,11 @@ export interface Operation<Opened, Path extends string = string> {
   /** What a multipart form holds, which it takes in place of `body`. */
   form?: ObjectShape;
   answer: Shape;
+  /**
+   * A page of any other site may have a browser send a form here, whatever system/cors says: what it brings proves itself, and that
+   * page reads no answer. For a POST that a sign-in at a provider ends with.
+   */
+  takesForms?: true;
   /** A GET that may do more than read: the dry run of a script does not make it. */
   mayWrite?: true;
   /** The status of a success; absent: 200. */

@@ -1,5 +1,6 @@
 // Calls by pages of other origins (contract/http-basics.md §11): preflights are answered here, calls from origins that no rule
 // allows are refused here, and every answer says for which origin it is. Rules are records of system/cors.
+import { chain, type MaybePromise } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../../call/address.ts';
 import type { Platform } from '../../gateway/platform.ts';
@@ -24,8 +25,13 @@ export function createCors(platform: Platform): ApplyCors {
       if (rule) request.corsHeaders = varying;
       if (origin === undefined) done();
       else if (isPreflight(request)) answerPreflight(request, reply, origin, rule);
-      else if (!rule?.allowsOrigin(origin)) refuse(request, reply, 403, 'Not allowed in CORS policy.');
-      else {
+      else if (!rule?.allowsOrigin(origin)) {
+        const settle = (isTaken: boolean) =>
+          isTaken ? done() : refuse(request, reply, 403, 'Not allowed in CORS policy.');
+        const taking = takesForm(request, platform);
+        if (taking instanceof Promise) taking.then(settle, fail);
+        else settle(taking);
+      } else {
         request.corsHeaders = headersFor(origin, rule);
         done();
       }
@@ -47,6 +53,20 @@ export function createCors(platform: Platform): ApplyCors {
 
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+/** Whether it is a form that a browser goes on with, as any page can have it do, to an operation that takes such. */
+function takesForm({ method, headers, raw }: FastifyRequest, { services }: Platform): MaybePromise<boolean> {
+  const mode = headers['sec-fetch-mode'];
+  if (method !== 'POST' || (mode !== undefined && mode !== 'navigate')) return false;
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')) return false;
+  if (!/^\/api(\/|$)/i.test(raw.url ?? '')) return false;
+  const { service, path } = addressOf(raw.url ?? '/');
+  if (service === '') return false;
+  return chain(
+    services.find(service),
+    (addressed) => addressed?.type?.routes.match(path, 'POST')?.operation.takesForms === true,
+  );
+}
 
 /** However an address is written, it has the rule of what it leads to: the path without first and last slash, decoded. */
 function canonicalPath({ raw: { url = '/' } }: FastifyRequest): string {

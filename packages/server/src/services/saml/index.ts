@@ -131,6 +131,7 @@ export const saml = ({ external: { assertions }, settings }: SamlParts) =>
             summary: 'Sign in by the answer of the provider',
             description:
               'The form that the provider has the browser send. Where the browser has no cookie with it, as it comes from another site, it is sent on (303) to bring it.',
+            takesForms: true,
             body: 'object',
             bodyFields: { SAMLResponse: { type: 'string', required: true }, RelayState: { type: 'string' } },
             answer: 'object',

@@ -59,7 +59,12 @@ async function begin(name = 'corp', on = platform) {
 const post = ({ SAMLResponse, RelayState }: Partial<PostedAnswer>, cookie = '', name = 'corp', key?: string) =>
   ask('POST', `${name}/acs`, {
     body: new URLSearchParams({ SAMLResponse: SAMLResponse ?? '', RelayState: RelayState ?? '' }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...(cookie ? { cookie } : {}) },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(cookie
+        ? { cookie }
+        : { origin: 'https://idp.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }),
+    },
     ...(key ? { key } : {}),
   });
 
@@ -372,8 +377,16 @@ describe('abuse: an answer is refused', () => {
     ],
     [
       'of very many elements',
-      /too many/,
+      /too many elements/,
       { change: (xml) => xml.replace('</samlp:Response>', `${'<a/>'.repeat(3000)}</samlp:Response>`) },
+    ],
+    [
+      'of very many attributes',
+      /too many attributes/,
+      {
+        change: (xml) =>
+          xml.replace('</samlp:Response>', `${'<a b="1" c="2" d="3" e="4"/>'.repeat(400)}</samlp:Response>`),
+      },
     ],
     ['that is no XML', /./, { change: (_xml, state) => `x InResponseTo="_${state}"` }],
     ['that is no answer', /no Response/, { change: (_xml, state) => `<a InResponseTo="_${state}"/>` }],
@@ -461,6 +474,26 @@ describe('abuse: an answer is refused', () => {
     expect(messageOf(await post(await signInAtSaml(moved.address, 'mallory@example.com'), mine.cookie))).toEqual(
       invalid,
     );
+  });
+
+  it('that a script of another site sends, or as anything but a form; other addresses take no forms either', async () => {
+    const { address } = await begin();
+    const { SAMLResponse } = await signInAtSaml(address, 'mallory@example.com');
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.example' };
+    const send = (path: string, headers: object) =>
+      ask('POST', path, { body: new URLSearchParams({ SAMLResponse }).toString(), headers });
+    for (const [path, headers] of [
+      ['corp/acs', { ...form, 'sec-fetch-mode': 'cors' }],
+      ['corp/acs', { ...form, 'content-type': 'text/plain' }],
+      ['corp/acs', { ...form, 'content-type': 'application/json' }],
+      ...['corp/sso', 'corp/acs/x', 'user/session', 'system/admin/session', 'nothing/acs'].map(
+        (path) => [path, form] as const,
+      ),
+    ] as const)
+      expect([path, (await send(path, headers)).text]).toEqual([path, 'Not allowed in CORS policy.']);
+    // A provider may hide where it is.
+    const answer = await send('corp/acs', { ...form, origin: 'null' });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([303, undefined]);
   });
 
   it('whose signature is wrapped, in each of the eight known ways', async () => {
