@@ -82,7 +82,7 @@ export const settingList = {
   publicUrl: text(
     'SLUICE_PUBLIC_URL',
     '',
-    'Address people reach the instance at, such as `https://api.example.com`; empty means as each request says.',
+    'Address people reach the instance at, such as `https://api.example.com`; empty means as each request says. Sign-in by SAML needs it.',
   ),
   appsPort: text(
     'SLUICE_APPS_PORT',

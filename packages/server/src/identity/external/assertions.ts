@@ -18,50 +18,63 @@ export interface AssertionSignIn {
   /** Whether the sign-in of a state is under way by a service, in whatever browser: what answers none needs no look. */
   isOpen(service: ExternalService, state: string): Promise<boolean>;
   /**
-   * Signs in by what was confirmed of a state, once. Without the cookie of any browser it answers the state to complete it by;
-   * undefined where it is over, or of another browser.
+   * Signs in by what `read` makes of an answer to a state, once. Without the cookie of any browser it answers the state to complete it
+   * by; undefined where it is over, or of another browser. An answer that `read` refuses ends the sign-in.
    */
-  confirm(
+  confirm<C extends Confirmed>(
     service: ExternalService,
     state: string,
-    confirmed: Confirmed,
+    read: () => Promise<C>,
     call: ExternalCall,
-  ): Promise<{ session: Session } | { state: string } | undefined>;
+  ): Promise<{ session: Session; confirmed: C } | { state: string } | undefined>;
   /** Completes what was confirmed before, in the browser that began it. */
   complete<C extends Confirmed>(
     service: ExternalService,
     state: string,
     call: ExternalCall,
   ): Promise<{ session: Session; confirmed: C } | undefined>;
-  /** Ends the sign-in of a state: what was sent for it is no good. */
-  end(state: string): Promise<void>;
 }
 
-export function createAssertionSignIn(
-  pending: PendingSignIns,
-  admit: (service: ExternalService, person: ProviderPerson, call: ExternalCall) => Promise<Session>,
-): AssertionSignIn {
+interface AssertionParts {
+  pending: PendingSignIns;
+  /** Lets a person in, and audits it. */
+  admit(service: ExternalService, person: ProviderPerson, call: ExternalCall): Promise<Session>;
+  /** Audits what is refused with. */
+  auditRefusal<T>(service: ExternalService, call: ExternalCall, run: () => Promise<T>): Promise<T>;
+}
+
+export function createAssertionSignIn({ pending, admit, auditRefusal }: AssertionParts): AssertionSignIn {
+  async function readOnce<C>(state: string, read: () => Promise<C>): Promise<C> {
+    try {
+      return await read();
+    } catch (error) {
+      await pending.end(state);
+      throw error;
+    }
+  }
+
   return {
     begin: async (service, call) => (await pending.add(service.id, call)).state,
     isOpen: (service, state) => pending.isOpen(state, service.id),
 
-    async confirm(service, state, confirmed, call) {
+    async confirm(service, state, read, call) {
+      const confirmed = await auditRefusal(service, call, () => readOnce(state, read));
       if (!isOfBrowser(call)) {
         const next = await pending.confirm(state, confirmed);
         return next === undefined ? undefined : { state: next };
       }
       const started = await pending.take(state, call);
       if (started?.serviceId !== service.id) return undefined;
-      return { session: await admit(service, confirmed.person, call) };
+      const session = await auditRefusal(service, call, () => admit(service, confirmed.person, call));
+      return { session, confirmed };
     },
 
     async complete<C extends Confirmed>(service: ExternalService, state: string, call: ExternalCall) {
       const started = await pending.take(state, call);
       const confirmed = started?.proof.confirmed as C | undefined;
       if (started?.serviceId !== service.id || !confirmed) return undefined;
-      return { session: await admit(service, confirmed.person, call), confirmed };
+      const session = await auditRefusal(service, call, () => admit(service, confirmed.person, call));
+      return { session, confirmed };
     },
-
-    end: (state) => pending.end(state),
   };
 }

@@ -163,8 +163,6 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
       return session;
     },
 
-    assertions: createAssertionSignIn(pending, (service, account, call) =>
-      auditRefusal(service, call, () => admit(service, account, call)),
-    ),
+    assertions: createAssertionSignIn({ pending, admit, auditRefusal }),
   };
 }

@@ -28,7 +28,7 @@ export interface PendingSignIns {
    * the same time; undefined where it is over.
    */
   confirm(state: string, confirmed: unknown): Promise<string | undefined>;
-  /** Ends the sign-in of a state. */
+  /** Ends the sign-in of a state. Its place stays taken for its time: so many tries has a network. */
   end(state: string): Promise<void>;
 }
 
@@ -108,7 +108,8 @@ export function createPendingSignIns({ db }: Pick<Store, 'db'>, secrets: Secrets
     },
 
     async end(state) {
-      await db.deleteFrom('pending_sign_in').where('state', '=', hash(state)).execute();
+      const nobodys = hash(randomState());
+      await db.updateTable('pending_sign_in').set({ state: nobodys }).where('state', '=', hash(state)).execute();
     },
   };
 }

@@ -225,37 +225,30 @@ const ssoOf = ({ entityId }: Parties) => entityId.replace(/metadata$/, 'sso');
 
 /** Takes the answer of the provider, which answers a request that is under way, once. */
 async function receive(call: Call, open: OpenSaml, assertions: SamlParts['external']['assertions']): Promise<Reply> {
-  const { service } = open;
   const parties = open.parties(call);
   const body = await call.body();
   const { SAMLResponse: sent, RelayState: relayState } = isRecord(body) ? body : {};
   const text = typeof sent === 'string' ? decodeAnswer(sent) : undefined;
   const state = text === undefined ? undefined : stateOf(text);
   // What answers nothing gets no further: neither what a provider sends unasked nor what costs time to refuse.
-  if (text === undefined || state === undefined || !(await assertions.isOpen(service, state)))
+  if (text === undefined || state === undefined || !(await assertions.isOpen(open.service, state)))
     throw fail('saml.invalidResponse');
-  const confirmed: ConfirmedAnswer = { person: await readOnce(text, state, parties, open, assertions) };
   const target = targetOf(relayState, open.relayState, parties);
-  if (target === undefined) confirmed.sent = String(sent);
-  else confirmed.target = target;
-  const outcome = await assertions.confirm(service, state, confirmed, call);
+  const read = async (): Promise<ConfirmedAnswer> => ({
+    person: await readPerson(text, state, parties, open),
+    ...(target === undefined ? { sent: String(sent) } : { target }),
+  });
+  const outcome = await assertions.confirm(open.service, state, read, call);
   if (!outcome) throw refuse(open, 'another browser began the sign-in, or it is over');
   if ('state' in outcome) return redirect(303, `${parties.acs}?state=${outcome.state}`);
-  return answerOf(outcome.session, confirmed);
+  return answerOf(outcome.session, outcome.confirmed);
 }
 
-/** Whose answer it is. One that is no good ends the sign-in: each costs its sender a new one. */
-async function readOnce(
-  text: string,
-  state: string,
-  parties: Parties,
-  open: OpenSaml,
-  assertions: SamlParts['external']['assertions'],
-) {
+/** Whose answer it is, or what it is refused with. */
+async function readPerson(text: string, state: string, parties: Parties, open: OpenSaml) {
   try {
     return await readAnswer(text, state, parties);
   } catch (error) {
-    await assertions.end(state);
     const { message } = error as Error;
     if (!(error instanceof ProviderStatus)) throw refuse(open, message);
     open.log.warn({ service: open.service.name, reason: message }, 'the SAML provider signed nobody in');

@@ -275,9 +275,12 @@ describe('a sign-in by SAML', () => {
     expect(messageOf(await signIn('max@example.com'))).toEqual([403, 'User is not active.']);
     await platform.store.db.updateTable('user').set({ is_active: 1, is_sys_admin: 1 }).where('id', '=', id).execute();
     expect(messageOf(await signIn('max@example.com'))).toEqual([401, 'Invalid credentials supplied.']);
+    await signIn('max@example.com', { options: foreign });
     const trail = await platform.ask('GET', 'system/audit?filter=action="sign_in"&order=id%20desc&limit=20');
     const outcomes = (trail.body.resource as { user_email: string; outcome: string }[]).map(({ outcome }) => outcome);
-    expect(outcomes).toEqual(expect.arrayContaining(['ok', 'User is not active.', 'Invalid credentials supplied.']));
+    expect(outcomes).toEqual(
+      expect.arrayContaining(['ok', 'User is not active.', 'Invalid credentials supplied.', invalid[1]]),
+    );
   });
 });
 
@@ -432,6 +435,13 @@ describe('abuse: an answer is refused', () => {
     const wrong = encode(decode(right).replaceAll('victim', 'admins'));
     expect(messageOf(await post({ ...right, SAMLResponse: wrong }, second.cookie))).toEqual(invalid);
     expect(messageOf(await post(right, second.cookie))).toEqual(invalid);
+    // The place of the one that was answered wrongly stays taken.
+    const count = () => platform.store.db.selectFrom('pending_sign_in').selectAll().execute();
+    const places = (await count()).length;
+    const spent = await begin();
+    const answered = await signInAtSaml(spent.address, 'victim@example.com.example');
+    await post({ ...answered, SAMLResponse: encode(decode(answered).replaceAll('victim', 'admins')) }, spent.cookie);
+    expect((await count()).length).toBe(places + 1);
     // From another site, too: what was confirmed once is not confirmed again.
     const third = await begin();
     const sent = await signInAtSaml(third.address, 'victim@example.com.example');
