@@ -21,6 +21,7 @@ const floors = {
       'archive',
       'repositories',
       'caches',
+      'directories',
       'mail',
       'database',
       'identity',

@@ -8,6 +8,7 @@ import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.
 import { corsErrors } from './cors.ts';
 import { databaseErrors } from './database.ts';
 import { definitionErrors } from './definition.ts';
+import { directoryErrors } from './directory.ts';
 import { docsErrors } from './docs.ts';
 import { fetchErrors } from './fetch.ts';
 import { fieldErrors } from './field.ts';
@@ -46,6 +47,7 @@ export const errors = {
   ...sessionErrors,
   ...providerErrors,
   ...samlErrors,
+  ...directoryErrors,
   ...storeErrors,
   ...accountErrors,
   ...appErrors,

@@ -8,7 +8,7 @@ import { eventScript } from './event-script.ts';
 import { job } from './job.ts';
 import { limit } from './limit.ts';
 import { lookup, ownedLookup } from './lookup.ts';
-import { role, roleServiceAccess, userToAppToRole } from './role.ts';
+import { role, roleAdldap, roleServiceAccess, userToAppToRole } from './role.ts';
 import { service, serviceDoc } from './service.ts';
 import { admin, user } from './user.ts';
 
@@ -16,6 +16,7 @@ export const resources = {
   admin,
   user,
   role,
+  role_adldap: roleAdldap,
   role_service_access: roleServiceAccess,
   user_to_app_to_role: userToAppToRole,
   lookup,

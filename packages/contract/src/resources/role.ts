@@ -1,4 +1,4 @@
-import { flag, id, integer, json, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
+import { flag, id, integer, json, name, type RecordOf, resource, stampRelations, stamps, text, textLengths } from '../resource.ts';
 
 /** What callers may do (contract/system-resources.md §3). */
 export const role = resource({
@@ -15,6 +15,7 @@ export const role = resource({
   relations: {
     role_service_access_by_role_id: { kind: 'has_many', resource: 'role_service_access', field: 'role_id' },
     lookup_by_role_id: { kind: 'has_many', resource: 'owned_lookup', field: 'role_id' },
+    role_adldap_by_role_id: { kind: 'has_one', resource: 'role_adldap', field: 'role_id' },
     app_by_role_id: { kind: 'has_many', resource: 'app', field: 'role_id' },
     user_to_app_to_role_by_role_id: { kind: 'has_many', resource: 'user_to_app_to_role', field: 'role_id' },
     service_by_role_service_access: {
@@ -59,6 +60,19 @@ export const roleServiceAccess = resource({
     role_by_role_id: { kind: 'belongs_to', resource: 'role', field: 'role_id' },
     service_by_service_id: { kind: 'belongs_to', resource: 'service', field: 'service_id' },
   },
+});
+
+/** The group of a directory whose people get a role (contract/system-resources.md §3). */
+export const roleAdldap = resource({
+  name: 'role_adldap',
+  label: 'Directory Binding',
+  description: 'The group of a directory whose people get the role.',
+  identifier: 'role_id',
+  fields: {
+    role_id: integer(),
+    dn: name({ max: textLengths.address }),
+  },
+  relations: { role_by_role_id: { kind: 'belongs_to', resource: 'role', field: 'role_id' } },
 });
 
 /** Which role a user has in which app (contract/system-resources.md §2). */

@@ -241,8 +241,8 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
 
   const external = createExternalSignIn({
     ...{ store, records, secrets: keys.secrets, services, directory, throttle, audit },
-    async openSession(person, call) {
-      const token = await sessions.issue(person, { issuer: issuerOf(call), forever: false, origin: call });
+    async openSession(person, call, forever) {
+      const token = await sessions.issue(person, { issuer: issuerOf(call), forever, origin: call });
       return identity.sessionOf(await buildSignedInCaller(person, token, call));
     },
   });

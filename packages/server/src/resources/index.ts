@@ -18,7 +18,7 @@ import { eventScriptResource } from './event_script/index.ts';
 import { jobResource } from './job/index.ts';
 import { limitResource } from './limit/index.ts';
 import { lookupResource, ownedLookupResource } from './lookup/index.ts';
-import { roleResource, roleServiceAccessResource } from './role/index.ts';
+import { roleAdldapResource, roleResource, roleServiceAccessResource } from './role/index.ts';
 import { serviceDocResource, serviceResource } from './service/index.ts';
 import { userResource } from './user/index.ts';
 import { userToAppToRoleResource } from './user_to_app_to_role/index.ts';
@@ -46,6 +46,7 @@ export const servedResources = (parts: ResourceParts): Record<ResourceName, Serv
   lookup: lookupResource(parts),
   owned_lookup: ownedLookupResource(parts.secrets),
   role: roleResource,
+  role_adldap: roleAdldapResource,
   role_service_access: roleServiceAccessResource,
   service: serviceResource(parts),
   service_doc: serviceDocResource,

@@ -4,6 +4,7 @@ import type { Identity } from '../identity/index.ts';
 import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
+import { adldap } from './adldap/index.ts';
 import { redshift } from './aws_redshift_db/index.ts';
 import { awsS3 } from './aws_s3/index.ts';
 import { awsSes } from './aws_ses/index.ts';
@@ -17,6 +18,7 @@ import type { OauthParts } from './engines/oauth-type.ts';
 import { ftpFile } from './ftp_file/index.ts';
 import { github } from './github/index.ts';
 import { gitlab } from './gitlab/index.ts';
+import { ldap } from './ldap/index.ts';
 import { localEmail } from './local_email/index.ts';
 import { localFile } from './local_file/index.ts';
 import { logstash } from './logstash/index.ts';
@@ -108,6 +110,8 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   cacheLocal(store),
   cacheRedis(store),
   cacheMemcached(store),
+  ldap,
+  adldap,
   ...signInTypes({ external: identity.external, fetch: createProviderFetch(settings) }),
   saml({ external: identity.external, settings }),
 ];

@@ -59,6 +59,7 @@ const tableExtras = {
   // A key is made where none is sent.
   app: { filled: ['api_key', 'type'] },
   // A row is written within its role.
+  role_adldap: { filled: ['role_id'] },
   role_service_access: { filled: ['role_id', 'verb_mask', 'requestor_mask', 'filter_op'] },
   // The one owner column that is set tells whose a key is, none means global; `owner` says it as one text (`lookupOwner`),
   // since no null makes two rows equal to a unique index. Private values are encrypted.

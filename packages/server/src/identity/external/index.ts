@@ -10,6 +10,8 @@ import { type Directory, type Person, personOf, type UserRow } from '../director
 import type { Secrets } from '../keys.ts';
 import type { Throttle } from '../throttle.ts';
 import { type AssertionSignIn, createAssertionSignIn } from './assertions.ts';
+import { createPasswordCheck, type DirectoryCredentials, withRoleOfGroups } from './by-password.ts';
+import { passwordProvider } from './password-provider.ts';
 import { createPendingSignIns } from './pending.ts';
 import { findExternalPerson } from './people.ts';
 import {
@@ -38,6 +40,12 @@ export interface ExternalSignIn {
   byTokens(offer: BrowserOffer, tokens: ProviderTokens, call: ExternalCall): Promise<ExternalSession>;
   /** Sign-ins that a provider confirms by what it has the browser send here. */
   assertions: AssertionSignIn;
+  /** Signs in by a name and a password of a directory; undefined where the service is none. */
+  byPassword(
+    service: string,
+    credentials: DirectoryCredentials & { remember: boolean },
+    call: ExternalCall,
+  ): Promise<Session | undefined>;
 }
 
 /** What services provide that people sign in by with a browser. */
@@ -54,28 +62,36 @@ interface ExternalParts {
   directory: Pick<Directory, 'roleOf'>;
   throttle: Throttle;
   audit: SignInAudit;
-  /** A new session of a person. */
-  openSession(person: Person, call: ExternalCall): Promise<Session>;
+  /** A new session of a person, which can be renewed without end where `forever` says so. */
+  openSession(person: Person, call: ExternalCall, forever: boolean): Promise<Session>;
 }
 
 /** Seconds that a provider may take for a sign-in. */
 const timeLimit = 30;
 /** More characters than parameters of a provider have. */
 const maxParameter = 8_000;
+/** Characters of a name that the audit stores. */
+const maxLogin = 255;
 
 export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
   const { store, records, secrets, services, directory, throttle, audit, openSession } = parts;
   const pending = createPendingSignIns(store, secrets);
+  const checkPassword = createPasswordCheck(throttle);
 
   /** Lets the person of a confirmed sign-in in, and audits it. */
-  async function admit(service: ExternalService, account: ProviderPerson, call: ExternalCall): Promise<Session> {
+  async function admit(
+    service: ExternalService,
+    account: ProviderPerson,
+    call: ExternalCall,
+    forever = false,
+  ): Promise<Session> {
     const origin = { id: call.id, ip: call.ip, userAgent: call.userAgent };
     const row = await findExternalPerson({ store, records }, service, account, origin);
     const { user } = personOf(row);
     const resolved = await directory.roleOf(user, call.caller.app);
     if (resolved?.isOwn && !resolved.role.isActive) throw fail('session.roleInactive');
     const person = await noteSignIn(row);
-    const session = await openSession(person, call);
+    const session = await openSession(person, call, forever);
     queueEntry(call, service, 'ok', user);
     return session;
   }
@@ -88,11 +104,17 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
     return personOf({ ...row, ...columns });
   }
 
-  function queueEntry(call: ExternalCall, service: ExternalService, outcome: string, user?: CallerUser): void {
+  function queueEntry(
+    call: ExternalCall,
+    service: ExternalService,
+    outcome: string,
+    user?: CallerUser,
+    login?: string,
+  ): void {
     audit.queue({
       ...actorFromOrigin(call),
       ...{ action: 'sign_in', resource: 'user', record_id: user?.id ?? null, record_name: user?.name ?? null },
-      ...{ user_id: user?.id ?? null, user_email: user?.email ?? service.name, app_id: call.caller.app?.id ?? null },
+      ...{ user_id: user?.id ?? null, user_email: user?.email ?? login?.trim().slice(0, maxLogin) ?? service.name, app_id: call.caller.app?.id ?? null },
       outcome,
     });
   }
@@ -111,11 +133,16 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
     });
 
   /** A refusal is audited; a provider that is away says nothing of anybody. */
-  async function auditRefusal<T>(service: ExternalService, call: ExternalCall, run: () => Promise<T>): Promise<T> {
+  async function auditRefusal<T>(
+    service: ExternalService,
+    call: ExternalCall,
+    run: () => Promise<T>,
+    login?: string,
+  ): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (error instanceof Failure && error.status < 500) queueEntry(call, service, error.message);
+      if (error instanceof Failure && error.status < 500) queueEntry(call, service, error.message, undefined, login);
       throw error;
     }
   }
@@ -164,5 +191,16 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
     },
 
     assertions: createAssertionSignIn({ pending, admit, auditRefusal }),
+    async byPassword(name, { remember, ...credentials }, call) {
+      const addressed = await services().find(name.toLowerCase());
+      if (addressed?.type?.can.signIn !== 'ldap') return undefined;
+      const offer = (await services().open(addressed.row.key)).provided(passwordProvider);
+      if (!offer) return undefined;
+      const check = async () => {
+        const { person, groups } = await checkPassword(offer, credentials, call);
+        return admit(await withRoleOfGroups(store, offer, groups), person, call, remember);
+      };
+      return auditRefusal(offer.service, call, check, credentials.username);
+    },
   };
 }

@@ -5,7 +5,7 @@ import { fail } from '@sluice/contract';
 import { platformActor } from '../../records/actor.ts';
 import type { WriteContext } from '../../records/change.ts';
 import type { RecordEngine } from '../../records/index.ts';
-import { insertRow, updateRow } from '../../records/write-row.ts';
+import { deleteRows, insertRow, updateRow } from '../../records/write-row.ts';
 import { type Db, folded, type Store, skeletonOf } from '../../store/index.ts';
 import type { UserRow } from '../directory.ts';
 import { readPerson } from '../person-rules.ts';
@@ -68,20 +68,23 @@ const findOnce = ({ records }: PeopleParts, service: ExternalService, account: P
  * account yet: imported people keep what is theirs.
  */
 async function findUnlinked(db: Db, service: ExternalService, account: ProviderPerson): Promise<number | undefined> {
-  const [address, other] = account.joinsNobody ? [] : shadowAddresses(account, service.name);
-  if (address === undefined || other === undefined) return undefined;
-  const row = await db
-    .selectFrom('user')
-    .select('id')
-    .where('email_folded', '=', folded(address))
-    .where(service.column, '=', service.name)
-    .where('is_sys_admin', '=', 0)
-    .where('password', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('external_identity').select('id').whereRef('user_id', '=', 'user.id'))),
-    )
-    .executeTakeFirst();
-  return row?.id;
+  if (account.joinsNobody) return undefined;
+  // Not by the last, which is made of the account's id: nobody came from elsewhere with that.
+  for (const address of shadowAddresses(account, service.name).slice(0, -1)) {
+    const row = await db
+      .selectFrom('user')
+      .select('id')
+      .where('email_folded', '=', folded(address))
+      .where(service.column, '=', service.name)
+      .where('is_sys_admin', '=', 0)
+      .where('password', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('external_identity').select('id').whereRef('user_id', '=', 'user.id'))),
+      )
+      .executeTakeFirst();
+    if (row) return row.id;
+  }
+  return undefined;
 }
 
 async function createPerson(
@@ -101,6 +104,7 @@ async function createPerson(
       ...values,
       ...{ email_skeleton: skeletonOf(String(values.email)), is_active: 1, confirm_code: null, password: null },
       [service.column]: service.name,
+      ...(account.account ? { ldap_username: account.account.name } : {}),
     };
     return Number(await insertRow(resourceOf('user'), row, transaction));
   }
@@ -123,19 +127,27 @@ const nameOf = (text: string | undefined): string =>
     .slice(0, maxName)
     .join('');
 
-/** The default role in every app that they have none in, and the roles of the map in its apps, whatever they had there. */
+/**
+ * The default role in every app that they have none in, and the roles of the map in its apps, whatever they had there. Where groups
+ * of a directory give roles, theirs takes the place of the default one, and one that their groups gave no longer is taken back.
+ */
 async function applyRoles(userId: number, { roles }: ExternalService, transaction: WriteContext): Promise<void> {
   const { db, resourceOf } = transaction;
   const resource = resourceOf('user_to_app_to_role');
   const mapped = new Map((roles.app_role_map ?? []).map(({ app_id, role_id }) => [Number(app_id), Number(role_id)]));
-  const defaultRole = roles.default_role === null ? undefined : Number(roles.default_role);
+  const { byGroups } = roles;
+  const defaultRole = byGroups?.role ?? (roles.default_role === null ? undefined : Number(roles.default_role));
   const existingRoles = new Set((await db.selectFrom('role').select('id').execute()).map(({ id }) => id));
   const held = await db.selectFrom('user_to_app_to_role').selectAll().where('user_id', '=', userId).execute();
   const heldByApp = new Map(held.map((row) => [row.app_id, row]));
   for (const { id: app_id } of await db.selectFrom('app').select('id').orderBy('id').execute()) {
     const row = heldByApp.get(app_id);
-    const role_id = mapped.get(app_id) ?? (row ? undefined : defaultRole);
-    if (role_id === undefined || !existingRoles.has(role_id)) continue;
+    const isTakenBack = row !== undefined && byGroups?.bound.has(row.role_id) === true && row.role_id !== byGroups.role;
+    const role_id = mapped.get(app_id) ?? (row && !isTakenBack ? undefined : defaultRole);
+    if (role_id === undefined || !existingRoles.has(role_id)) {
+      if (isTakenBack) await deleteRows(resource, [{ ...row }], transaction);
+      continue;
+    }
     if (row) await updateRow(resource, { ...row }, { role_id }, transaction);
     else await insertRow(resource, { user_id: userId, app_id, role_id }, transaction);
   }

@@ -14,6 +14,8 @@ export interface ProviderPerson {
   name?: string | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;
+  /** Where it is no made-up one: what the address is made of that they get without one of their own. */
+  account?: { name: string; domain: string | undefined } | undefined;
 }
 
 /** A sign-in that the provider confirmed. */
@@ -52,6 +54,8 @@ export interface ProviderTokens {
 export interface ExternalRoles {
   default_role: string | number | null;
   app_role_map: { app_id: number; role_id: number }[] | null;
+  /** The role that their groups give, in place of the default one, and all roles that groups give: these follow the groups. */
+  byGroups?: { role: number | undefined; bound: ReadonlySet<number> };
 }
 
 /** The service of a provider, and the column that names it at its people. */

@@ -72,6 +72,13 @@ export function sessionOperations(
         if (service) {
           if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
           if (kind === 'admin') throw fail('session.badLoginService');
+          const credentials = {
+            username: readTextField(fields, 'username'),
+            password: readTextField(fields, 'password'),
+            remember: readBodyFlag(fields, 'remember_me'),
+          };
+          const session = await identity.external.byPassword(service, credentials, call);
+          if (session) return answer(session);
           return sendToProvider(await beginByPost(identity, service, call), call);
         }
         const login = readTextField(fields, attribute).trim();

@@ -1,5 +1,5 @@
 // `system/role`: what callers may do. Rows of access, lookups and assignments are written through it.
-import { role, roleServiceAccess } from '@sluice/contract';
+import { role, roleAdldap, roleServiceAccess } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
 import { parseFilters } from '../../identity/directory.ts';
 import type { RecordChange, ServedResource } from '../../resource/resource.ts';
@@ -34,6 +34,18 @@ export const roleServiceAccessResource: ServedResource = {
     await requireHeldRow(context, after);
   },
   beforeDelete: (row, context) => deferRoleCheck(context, Number(row.role_id)),
+};
+
+/** The group whose people get a role by signing in: it is given to them, so who binds it has to hold all that it gives. */
+export const roleAdldapResource: ServedResource = {
+  definition: roleAdldap,
+  table: 'role_adldap',
+  isAddressed: false,
+  ownedBy: ['role'],
+  async beforeSave({ row, values, value, context }) {
+    if (typeof values.dn === 'string') values.dn = values.dn.trim();
+    if (row?.dn !== value('dn')) await requireHeldRole(context, Number(value('role_id')));
+  },
 };
 
 /** A row as it is decided by, its service named by id; `filters` is the JSON text that is stored. */

@@ -21,6 +21,7 @@ import { scripts } from './0014-scripts.ts';
 import { jobSubject } from './0016-job-subject.ts';
 import { externalSignIn } from './0017-external-sign-in.ts';
 import { cacheValues } from './0020-cache-values.ts';
+import { roleAdldap } from './0021-role-adldap.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -49,6 +50,7 @@ export const migrations: Migration[] = [
   { number: 16, name: 'job subject', up: jobSubject },
   { number: 17, name: 'external sign-in', up: externalSignIn },
   { number: 20, name: 'cache values', up: cacheValues },
+  { number: 21, name: 'role adldap', up: roleAdldap },
 ];
 
 interface Journal {
