@@ -12,6 +12,7 @@ const servers = [
   { label: 'OpenSSH', program: 'sshd', aptPackage: 'openssh-server' },
   { label: 'ProFTPD', program: 'proftpd', aptPackage: 'proftpd-core' },
   { label: 'rclone', program: 'rclone', aptPackage: 'rclone' },
+  { label: 'OpenLDAP', program: 'slapd', aptPackage: 'slapd' },
   { label: 'PHP', program: 'php', aptPackage: 'php-cli' },
   { label: 'Python', program: 'python3', aptPackage: 'python3' },
   { label: 'bubblewrap', program: 'bwrap', aptPackage: 'bubblewrap' },

@@ -34,8 +34,8 @@ export interface SshServer extends RemoteServer {
 const adminFolders = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin'];
 const startLimit = 20_000;
 
-const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone', memcached: 'memcached' };
-const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], adminFolders);
+const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone', memcached: 'memcached', ldap: 'slapd' };
+export const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], adminFolders);
 
 /** Why a server cannot be started here; undefined where it can. */
 export const remoteServerMissing = (kind: keyof typeof programs): string | undefined =>
@@ -149,7 +149,8 @@ export async function startMemcached(): Promise<Omit<RemoteServer, 'username' | 
   ]);
 }
 
-async function serve(
+/** Runs a server on a port until the tests end. */
+export async function serve(
   { folder: home, account, forget }: ReturnType<typeof ownFolder>,
   port: number,
   command: string[],

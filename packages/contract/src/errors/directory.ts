@@ -8,8 +8,7 @@ export const directoryErrors = errorsOfArea('directory', {
   noAccount: { status: 400, message: 'No username and/or password found in service definition.' },
   badAccount: {
     status: 401,
-    message:
-      'Invalid credentials in service definition. Cannot authenticate against the Active Directory server.',
+    message: 'Invalid credentials in service definition. Cannot authenticate against the Active Directory server.',
   },
   badFilter: { status: 400, message: (p: { problem: string }) => `The filter cannot be used: ${p.problem}.` },
   badAttribute: { status: 400, message: (p: { name: string }) => `An attribute cannot be called "${p.name}".` },

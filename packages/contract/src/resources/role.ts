@@ -1,4 +1,16 @@
-import { flag, id, integer, json, name, type RecordOf, resource, stampRelations, stamps, text, textLengths } from '../resource.ts';
+import {
+  flag,
+  id,
+  integer,
+  json,
+  name,
+  type RecordOf,
+  resource,
+  stampRelations,
+  stamps,
+  text,
+  textLengths,
+} from '../resource.ts';
 
 /** What callers may do (contract/system-resources.md §3). */
 export const role = resource({

@@ -30,5 +30,8 @@ export function checkAddress(host: string | null | undefined): void {
   const text = host?.trim() ?? '';
   if (text === '') throw refuseField('host', 'The host field is required.');
   if (!text.includes('{') && !readAddress(text))
-    throw refuseField('host', 'The host must be a name or an address, or begin with ldap://, ldaps:// or ldap+starttls://.');
+    throw refuseField(
+      'host',
+      'The host must be a name or an address, or begin with ldap://, ldaps:// or ldap+starttls://.',
+    );
 }

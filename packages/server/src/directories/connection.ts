@@ -13,7 +13,7 @@ export interface SearchRequest {
   /** `base`: the entry of this name alone. */
   scope?: 'base' | 'sub';
   attributes: readonly string[];
-  /** More entries than these are a failure. */
+  /** How many entries; in pages, more of them are a failure, otherwise the others are left out. */
   limit: number;
   /** How many come at once; absent: all do. */
   pageSize?: number;
@@ -105,7 +105,7 @@ const connectionOf = (client: Client): Connection => ({
       for (const entry of found) entries.push(readEntry(entry));
     };
     try {
-      if (pageSize === undefined) add((await client.search(base, { ...options, sizeLimit: limit + 1 })).searchEntries);
+      if (pageSize === undefined) add((await client.search(base, { ...options, sizeLimit: limit })).searchEntries);
       else
         for await (const page of client.searchPaginated(base, { ...options, paged: { pageSize } }))
           add(page.searchEntries);

@@ -9,7 +9,15 @@ export interface DirectoryEntry {
 
 /** Attributes whose values let somebody in: they are never answered, nor asked for by a filter. */
 export const secretAttributes: ReadonlySet<string> = new Set([
-  ...['userpassword', 'authpassword', 'unicodepwd', 'dbcspwd', 'ntpwdhistory', 'lmpwdhistory', 'supplementalcredentials'],
+  ...[
+    'userpassword',
+    'authpassword',
+    'unicodepwd',
+    'dbcspwd',
+    'ntpwdhistory',
+    'lmpwdhistory',
+    'supplementalcredentials',
+  ],
   ...['ms-mcs-admpwd', 'mslaps-password', 'mslaps-encryptedpassword', 'mslaps-encryptedpasswordhistory'],
   ...['mslaps-encrypteddsrmpassword', 'mslaps-encrypteddsrmpasswordhistory', 'msds-managedpassword'],
   ...['ms-fve-recoverypassword', 'msfve-recoverypassword', 'msfve-keypackage', 'unixuserpassword', 'pwdhistory'],

@@ -93,14 +93,14 @@ function comparisonOf(expression: string, library: Library): Filter {
   if (operator === '<=') return new library.LessThanEqualsFilter({ attribute, value: plainText(text) });
   if (operator === '~=') return new library.ApproximateFilter({ attribute, value: plainText(text) });
   if (text === '*') return new library.PresenceFilter({ attribute });
-  if (!text.includes('*')) return new library.EqualityFilter({ attribute, value: unescape(text) });
+  if (!text.includes('*')) return new library.EqualityFilter({ attribute, value: unescapeBytes(text) });
   const pieces = text.split('*').map(plainText);
   const [initial = '', final = ''] = [pieces.shift(), pieces.pop()];
   return new library.SubstringFilter({ attribute, initial, any: pieces.filter((piece) => piece !== ''), final });
 }
 
 /** The bytes of a value, in which a byte may be written as \ and two hexadecimal digits. */
-function unescape(text: string): Buffer {
+function unescapeBytes(text: string): Buffer {
   const bytes: Buffer[] = [];
   for (const [found, hex, other] of text.matchAll(/\\([0-9a-f]{2})|([^\\]+)|\\/gi)) {
     if (hex === undefined && other === undefined) throw refuse('a "\\" has to be followed by two hexadecimal digits');
@@ -110,7 +110,7 @@ function unescape(text: string): Buffer {
 }
 
 function plainText(text: string): string {
-  const bytes = unescape(text);
+  const bytes = unescapeBytes(text);
   const plain = bytes.toString('utf8');
   if (!Buffer.from(plain).equals(bytes)) throw refuse('bytes that are no text are compared by "=" alone');
   return plain;

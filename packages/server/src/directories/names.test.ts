@@ -12,6 +12,7 @@ it('compares names whatever their case, blanks and escapes', () => {
     expect(normalizeName(same)).toBe(name);
   expect(normalizeName('ou=a+cn=b,dc=c')).toBe(normalizeName('cn=B+ou=A,dc=C'));
   expect(normalizeName('cn=j\\c3\\b6')).toBe(normalizeName('cn=jö'));
+  expect(normalizeName('cn=😀 a,dc=b')).toBe('cn=😀 a,dc=b');
   expect(normalizeName('cn=a\\ ,dc=b')).toBe('cn=a\\20,dc=b');
   expect(normalizeName('cn=a,dc=b')).not.toBe(normalizeName('cn=a,ou=b'));
   for (const none of ['', 'readers', 'cn=a,', 'cn=a,,dc=b', '=a', 'cn=a"b', `cn=${'a'.repeat(9000)}`])

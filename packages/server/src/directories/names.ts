@@ -78,7 +78,7 @@ function readValue(text: string): { value: string; rest: string } | undefined {
 
 function unescapeValue(text: string): string {
   const bytes: Buffer[] = [];
-  for (const [found, hex, plain] of text.matchAll(/\\([0-9a-f]{2})|\\?([^])/gi))
+  for (const [found, hex, plain] of text.matchAll(/\\([0-9a-f]{2})|\\?(.)/gisu))
     bytes.push(hex === undefined ? Buffer.from(plain ?? found) : Buffer.from([Number.parseInt(hex, 16)]));
   return Buffer.concat(bytes).toString('utf8');
 }

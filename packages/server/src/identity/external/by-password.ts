@@ -51,7 +51,10 @@ export function createPasswordCheck(throttle: Throttle) {
 
 /** A name in the one form it is looked for in; undefined for one that no account has. */
 function readName(text: string): string | undefined {
-  const name = text.normalize('NFKC').replace(/\p{Z}+/gu, ' ').trim();
+  const name = text
+    .normalize('NFKC')
+    .replace(/\p{Z}+/gu, ' ')
+    .trim();
   return name === '' || name.length > maxName || /\p{C}/u.test(name) ? undefined : name;
 }
 

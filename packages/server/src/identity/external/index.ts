@@ -114,7 +114,11 @@ export function createExternalSignIn(parts: ExternalParts): ExternalSignIn {
     audit.queue({
       ...actorFromOrigin(call),
       ...{ action: 'sign_in', resource: 'user', record_id: user?.id ?? null, record_name: user?.name ?? null },
-      ...{ user_id: user?.id ?? null, user_email: user?.email ?? login?.trim().slice(0, maxLogin) ?? service.name, app_id: call.caller.app?.id ?? null },
+      ...{
+        user_id: user?.id ?? null,
+        user_email: user?.email ?? login?.trim().slice(0, maxLogin) ?? service.name,
+        app_id: call.caller.app?.id ?? null,
+      },
       outcome,
     });
   }

@@ -18,8 +18,7 @@ export async function bindAccount(
   { account, directory }: Pick<OpenActiveDirectory, 'account' | 'directory'>,
 ): Promise<void> {
   if (!account) throw fail('directory.noAccount');
-  if (!(await connection.bind(bindName(account.name, directory), account.password)))
-    throw fail('directory.badAccount');
+  if (!(await connection.bind(bindName(account.name, directory), account.password))) throw fail('directory.badAccount');
 }
 
 /** A name with the suffix of the directory, unless it says its domain itself or is that of an entry. */

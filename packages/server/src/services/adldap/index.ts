@@ -27,7 +27,8 @@ const config = {
   }),
   username: field.string({
     label: 'Username',
-    description: 'The account that looks for people and groups. Without it people sign in by their own, and nothing can be read.',
+    description:
+      'The account that looks for people and groups. Without it people sign in by their own, and nothing can be read.',
     destination: true,
   }),
   password: field.secret({ label: 'Password', description: 'The password of that account.' }),

@@ -44,7 +44,12 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-const errors = ['directory.noAccount', 'directory.badAccount', 'directory.unreachable', 'directory.badAttribute'] as const;
+const errors = [
+  'directory.noAccount',
+  'directory.badAccount',
+  'directory.unreachable',
+  'directory.badAttribute',
+] as const;
 const entryFields = { dn: { type: 'string' }, cn: { type: 'string' }, samaccountname: { type: 'string' } } as const;
 const route = routesOf<OpenActiveDirectory>();
 
@@ -57,7 +62,12 @@ export const resources: readonly Resource<OpenActiveDirectory>[] = kinds.map((ki
         parameters: ['fields', 'filter', 'as_list', ...(kind.name === 'group' ? ['user'] : [])],
         answer: 'object',
         answerFields: { resource: { type: 'array', items: { type: 'object', fields: entryFields } } },
-        errors: [...errors, 'directory.badFilter', 'directory.tooMany', ...(kind.name === 'group' ? (['record.notFound'] as const) : [])],
+        errors: [
+          ...errors,
+          'directory.badFilter',
+          'directory.tooMany',
+          ...(kind.name === 'group' ? (['record.notFound'] as const) : []),
+        ],
         handle: (call, _values, service) => list(kind, call, service),
       },
     }),

@@ -113,6 +113,7 @@ export async function findPrimaryGroup(
 ): Promise<DirectoryEntry | undefined> {
   const sid = bytesOf(person, 'objectsid');
   const number = textOf(person, 'primarygroupid');
-  const group = sid && number !== undefined && /^\d{1,10}$/.test(number) ? sidInDomainOf(sid, Number(number)) : undefined;
+  const group =
+    sid && number !== undefined && /^\d{1,10}$/.test(number) ? sidInDomainOf(sid, Number(number)) : undefined;
   return group && findOne(connection, base, [and(equals('objectClass', 'group'), equals('objectSid', group))]);
 }

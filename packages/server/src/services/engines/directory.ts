@@ -1,8 +1,8 @@
 // What services of directories share: their fields, how many calls of one are under way, and the person of an entry.
 import { type ConfigFields, fail, configField as field } from '@sluice/contract';
+import type { Call } from '../../call/call.ts';
 import type { CallSlots } from '../../call/call-slots.ts';
 import { createCallSlots } from '../../call/call-slots.ts';
-import type { Call } from '../../call/call.ts';
 import { checkAddress, type DirectoryAddress, readAddress } from '../../directories/address.ts';
 import { type Connection, withConnection } from '../../directories/connection.ts';
 import { bytesOf, type DirectoryEntry, textOf } from '../../directories/entry.ts';
@@ -129,7 +129,7 @@ export async function findOne(
   for (const filter of requests) {
     const entries = await connection.search(base, {
       ...(filter ? { filter } : {}),
-      ...{ attributes: personAttributes, limit: 10 },
+      ...{ attributes: personAttributes, limit: 2 },
     });
     if (entries.length > 0) return entries.length === 1 ? entries[0] : undefined;
   }

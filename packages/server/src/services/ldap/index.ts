@@ -68,5 +68,7 @@ async function checkPassword(
       return true;
     }),
   );
-  return isRight ? { person: personOf(entry ?? { dn, attributes: new Map() }, name, directory, identifiers) } : undefined;
+  return isRight
+    ? { person: personOf(entry ?? { dn, attributes: new Map() }, name, directory, identifiers) }
+    : undefined;
 }
