@@ -1,7 +1,7 @@
 // Directories that mean harm, and one that says who signs in: bytes on a socket, as an answer to each message of a client.
 
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A value of BER: a tag, and what is in it. */
 export const ber = (tag: number, ...content: (Buffer | string)[]): Buffer => {
@@ -76,3 +76,34 @@ function content(bytes: Buffer): Buffer {
   const length = size === 0 ? first : bytes.readUIntBE(2, size);
   return bytes.subarray(2 + size, 2 + size + length);
 }
+
+/**
+ * A server before another that takes account names to sign in, as an Active Directory does: each stands for the name of an entry.
+ */
+export async function startNameProxy(
+  port: number,
+  entryOf: (name: string) => string | undefined,
+): Promise<FakeDirectory> {
+  const upstreams = new Map<Socket, Socket>();
+  return startFakeDirectory((id, tag, operation, socket) => {
+    let upstream = upstreams.get(socket);
+    if (!upstream) {
+      upstream = connect(port, '127.0.0.1');
+      upstream.on('error', () => undefined);
+      upstream.pipe(socket);
+      socket.on('close', () => upstream?.destroy());
+      upstreams.set(socket, upstream);
+    }
+    if (tag !== 0x60) upstream.write(rawMessage(id, tag, operation));
+    else {
+      const version = operation.subarray(0, 3);
+      const name = content(operation.subarray(3));
+      const rest = operation.subarray(3 + (operation.length > 3 ? 2 + name.length : 0));
+      const mapped = entryOf(name.toString()) ?? name;
+      upstream.write(message(id, ber(0x60, version, octets(mapped as string), rest)));
+    }
+    return undefined;
+  });
+}
+
+const rawMessage = (id: number, tag: number, operation: Buffer) => message(id, ber(tag, operation));

@@ -237,8 +237,17 @@ const ownTables = {
     user_agent: optionalText,
   },
 
-  /** Which person an account at a provider is (identity/external): by service and a hash of the account's id there. */
-  external_identity: { id: countedKey, service_id: integer, subject: text, user_id: integer },
+  /**
+   * Which person an account at a provider is (identity/external): by service and a hash of the account's id there. `given_role_id`
+   * is the role they were given last where groups give roles.
+   */
+  external_identity: {
+    id: countedKey,
+    service_id: integer,
+    subject: text,
+    user_id: integer,
+    given_role_id: optionalInteger,
+  },
 
   /** Sign-ins that are under way at a provider, by a hash of their state; each is completed once. */
   pending_sign_in: {

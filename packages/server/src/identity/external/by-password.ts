@@ -80,6 +80,5 @@ export async function withRoleOfGroups(
     if (name !== undefined && !roles.has(name)) roles.set(name, role_id);
   }
   const role = groups.map((group) => roles.get(group)).find((id) => id !== undefined);
-  const byGroups = { role, bound: new Set(bindings.map(({ role_id }) => role_id)) };
-  return { ...service, roles: { ...service.roles, byGroups } };
+  return { ...service, roles: { ...service.roles, byGroups: { role } } };
 }

@@ -45,7 +45,7 @@ const findOnce = ({ records }: PeopleParts, service: ExternalService, account: P
     const subject = createHash('sha256').update(account.subject).digest('hex');
     const identity = await db
       .selectFrom('external_identity')
-      .select('user_id')
+      .select(['user_id', 'given_role_id'])
       .where('service_id', '=', service.id)
       .where('subject', '=', subject)
       .executeTakeFirst();
@@ -59,7 +59,13 @@ const findOnce = ({ records }: PeopleParts, service: ExternalService, account: P
     // An account of a provider is that of a user, whatever became of the person.
     if (row.is_sys_admin === 1) throw fail('session.credentials');
     if (row.is_active !== 1) throw fail('session.userInactive');
-    await applyRoles(row.id, service, transaction);
+    const given = await applyRoles(row.id, service, identity?.given_role_id ?? undefined, transaction);
+    await db
+      .updateTable('external_identity')
+      .set({ given_role_id: given ?? null })
+      .where('service_id', '=', service.id)
+      .where('subject', '=', subject)
+      .execute();
     return row;
   });
 
@@ -129,26 +135,33 @@ const nameOf = (text: string | undefined): string =>
 
 /**
  * The default role in every app that they have none in, and the roles of the map in its apps, whatever they had there. Where groups
- * of a directory give roles, theirs takes the place of the default one, and one that their groups gave no longer is taken back.
+ * give roles, theirs takes the place of the default one, and of what was given so before: `givenBefore`. Answers what is given so now.
  */
-async function applyRoles(userId: number, { roles }: ExternalService, transaction: WriteContext): Promise<void> {
+async function applyRoles(
+  userId: number,
+  { roles }: ExternalService,
+  givenBefore: number | undefined,
+  transaction: WriteContext,
+): Promise<number | undefined> {
   const { db, resourceOf } = transaction;
   const resource = resourceOf('user_to_app_to_role');
   const mapped = new Map((roles.app_role_map ?? []).map(({ app_id, role_id }) => [Number(app_id), Number(role_id)]));
   const { byGroups } = roles;
-  const defaultRole = byGroups?.role ?? (roles.default_role === null ? undefined : Number(roles.default_role));
   const existingRoles = new Set((await db.selectFrom('role').select('id').execute()).map(({ id }) => id));
+  const wanted = byGroups?.role ?? (roles.default_role === null ? undefined : Number(roles.default_role));
+  const given = wanted !== undefined && existingRoles.has(wanted) ? wanted : undefined;
   const held = await db.selectFrom('user_to_app_to_role').selectAll().where('user_id', '=', userId).execute();
   const heldByApp = new Map(held.map((row) => [row.app_id, row]));
   for (const { id: app_id } of await db.selectFrom('app').select('id').orderBy('id').execute()) {
     const row = heldByApp.get(app_id);
-    const isTakenBack = row !== undefined && byGroups?.bound.has(row.role_id) === true && row.role_id !== byGroups.role;
-    const role_id = mapped.get(app_id) ?? (row && !isTakenBack ? undefined : defaultRole);
+    const isReplaced = byGroups !== undefined && row?.role_id === givenBefore;
+    const role_id = mapped.get(app_id) ?? (row && !isReplaced ? undefined : given);
     if (role_id === undefined || !existingRoles.has(role_id)) {
-      if (isTakenBack) await deleteRows(resource, [{ ...row }], transaction);
+      if (row && isReplaced) await deleteRows(resource, [{ ...row }], transaction);
       continue;
     }
     if (row) await updateRow(resource, { ...row }, { role_id }, transaction);
     else await insertRow(resource, { user_id: userId, app_id, role_id }, transaction);
   }
+  return byGroups ? given : undefined;
 }

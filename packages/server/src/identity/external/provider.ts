@@ -54,8 +54,8 @@ export interface ProviderTokens {
 export interface ExternalRoles {
   default_role: string | number | null;
   app_role_map: { app_id: number; role_id: number }[] | null;
-  /** The role that their groups give, in place of the default one, and all roles that groups give: these follow the groups. */
-  byGroups?: { role: number | undefined; bound: ReadonlySet<number> };
+  /** There where groups give roles: the one that theirs give, in place of the default one. It follows the groups. */
+  byGroups?: { role: number | undefined };
 }
 
 /** The service of a provider, and the column that names it at its people. */
