@@ -53,6 +53,7 @@ const partsOfMessages = [
   'there are',
   'a call',
   'the database is',
+  ...['the connection', 'the name of its host', 'there is no way'],
   'oken',
   "'{{field}}'",
   // Of `POST system/app/_key`.

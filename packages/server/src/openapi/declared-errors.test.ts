@@ -5,6 +5,7 @@ import { type ErrorKey, errors } from '@sluice/contract';
 import { type AskOptions, startPlatform } from '@sluice/testkit';
 import { soakRounds } from '@sluice/testkit/soak';
 import { afterAll, describe, expect, it } from 'vitest';
+import { done, entry, startFakeDirectory } from '../directories/hostile-directory.fixture.ts';
 import { configOf } from '../repositories/example.fixture.ts';
 import { packageOf, uploadOf, zipFiles } from '../resources/package/zip.fixture.ts';
 import type { ListedOperation } from '../service/route-table.ts';
@@ -442,6 +443,44 @@ const caches: typeof database = {
     return { body: { made: 1 } };
   },
 };
+/** A service of the directory of another one, with a configuration that differs. */
+async function directoryLike({ service }: Place, name: string, config: object): Promise<string> {
+  const { body } = await platform.ask('GET', `system/service?filter=name=${name}`);
+  if (body.resource.length > 0) return name;
+  const like = (await platform.ask('GET', `system/service?filter=name=${service}`)).body.resource[0].config;
+  await platform.create('service', {
+    ...{ name, label: name, type: 'adldap', is_active: true },
+    config: { host: like.host, base_dn: like.base_dn, username: like.username, password: 'x', ...config },
+  });
+  return name;
+}
+
+/** The port of a directory that has ten thousand entries and one. */
+async function endlessDirectory(): Promise<number> {
+  const { port, stop } = await startFakeDirectory((id, tag) =>
+    tag === 0x60
+      ? done(id, 0x61)
+      : Buffer.concat([...Array.from({ length: 10_001 }, () => entry(id, 'dc=a')), done(id, 0x65)]),
+  );
+  releases.push(stop);
+  return port;
+}
+
+const directories: typeof database = {
+  'directory.noAccount': async (place) => ({
+    service: await directoryLike(place, 'ad_alone', { username: '', password: '' }),
+  }),
+  'directory.badAccount': async (place) => ({ service: await directoryLike(place, 'ad_wrong', {}) }),
+  'directory.unreachable': async (place) => ({
+    service: await directoryLike(place, 'ad_away', { host: '127.0.0.1:1' }),
+  }),
+  'directory.badAttribute': () => ({ query: '?fields=a b' }),
+  'directory.badFilter': () => ({ query: '?filter=((' }),
+  'directory.tooMany': async (place) => ({
+    service: await directoryLike(place, 'ad_endless', { host: `127.0.0.1:${await endlessDirectory()}` }),
+  }),
+  'record.notFound': () => ({ query: '?user=nobody' }),
+};
 const providers: typeof database = { 'provider.noToken': () => ({ body: {} }) };
 
 const logs: typeof database = {
@@ -464,7 +503,7 @@ const groups: Record<string, typeof database> = {
   },
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
   ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
-  ...{ 'API Doc': documents, User: { ...people, ...own }, OAuth: providers, System: system },
+  ...{ 'API Doc': documents, User: { ...people, ...own }, OAuth: providers, LDAP: directories, System: system },
 };
 
 /** The words of an error as a pattern; values stand for anything. */

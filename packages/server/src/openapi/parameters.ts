@@ -69,6 +69,8 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   path: textOf('A path within the repository.'),
   branch: textOf('The branch.', 'master'),
   tag: textOf('The tag, where no branch is named.'),
+  // Directories.
+  user: textOf('The account of a user: their groups alone.', 'jo'),
   // Caches.
   ttl: { description: 'Minutes that the value is kept.', schema: { type: 'integer', minimum: 1 }, example: 60 },
   forever: flagOf('Keeps the value until it is deleted.'),

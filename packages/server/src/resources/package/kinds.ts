@@ -16,7 +16,11 @@ const person = { key: 'email', related: ['user_to_app_to_role_by_user_id', 'look
 
 /** In the order in which they are exported. */
 export const packageKinds: readonly PackageKind[] = [
-  { resource: 'role', key: 'name', related: ['role_service_access_by_role_id', 'lookup_by_role_id'] },
+  {
+    resource: 'role',
+    key: 'name',
+    related: ['role_service_access_by_role_id', 'lookup_by_role_id', 'role_adldap_by_role_id'],
+  },
   { resource: 'service', key: 'name', related: ['service_doc_by_service_id'] },
   { resource: 'app', key: 'name', related: ['lookup_by_app_id'] },
   { resource: 'user', ...person },

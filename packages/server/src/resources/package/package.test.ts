@@ -45,6 +45,7 @@ async function fill(platform: TestPlatform): Promise<void> {
         { name: 'region', value: 'eu' },
         { name: 'secret', value: 'hidden', private: true },
       ],
+      role_adldap_by_role_id: { dn: 'cn=readers,dc=example,dc=com' },
     },
     'role_service_access_by_role_id',
   );
@@ -181,12 +182,16 @@ it('PKG-027 SRV-044 everything of an instance comes into a fresh one, and a seco
         JSON.parse(secrets(JSON.stringify(content))),
       );
   // What names others names the same ones here.
-  const rows = await target.ask('GET', 'system/role?related=role_service_access_by_role_id,app_by_role_id');
+  const rows = await target.ask(
+    'GET',
+    'system/role?related=role_service_access_by_role_id,app_by_role_id,role_adldap_by_role_id',
+  );
   const services = await target.ask('GET', 'system/service?fields=*');
   const idOf = (name: string) => services.body.resource.find((row: { name: string }) => row.name === name).id;
   expect(rows.body.resource[0]).toMatchObject({
     role_service_access_by_role_id: [{ service_id: idOf('shop') }, { service_id: null }],
     app_by_role_id: [{ name: 'site', storage_service_id: idOf('box') }],
+    role_adldap_by_role_id: { role_id: rows.body.resource[0].id, dn: 'cn=readers,dc=example,dc=com' },
   });
   const hello = services.body.resource.find((row: { name: string }) => row.name === 'hello');
   expect(hello.config.storage_service_id).toBe(idOf('box'));
@@ -210,7 +215,11 @@ it('PKG-027 SRV-044 everything of an instance comes into a fresh one, and a seco
   expect(third.status, third.text).toBe(201);
   expect(third.body.log.notice).toContain('Overwrote duplicate found for system/user with email jo@example.com');
   expect(third.body.log.notice).toContain('Overwrote duplicate found for shop/_table/person with id 1');
-  const overwritten = await target.ask('GET', 'system/role?related=role_service_access_by_role_id,lookup_by_role_id');
+  const overwritten = await target.ask(
+    'GET',
+    'system/role?related=role_service_access_by_role_id,lookup_by_role_id,role_adldap_by_role_id',
+  );
+  expect(overwritten.body.resource[0].role_adldap_by_role_id.dn).toBe('cn=readers,dc=example,dc=com');
   expect(overwritten.body.resource[0].role_service_access_by_role_id).toHaveLength(2);
   expect(overwritten.body.resource[0].lookup_by_role_id).toHaveLength(2);
 }, 90_000);

@@ -176,6 +176,7 @@ const accessRelation = 'role_service_access_by_role_id';
 const assignmentRelation = 'user_to_app_to_role_by_user_id';
 const nestedRelations = new Set([
   ...['lookup_by_role_id', 'lookup_by_app_id', 'lookup_by_user_id', 'service_doc_by_service_id'],
+  'role_adldap_by_role_id',
 ]);
 const ownerFields = ['role_id', 'app_id', 'user_id', 'service_id'];
 

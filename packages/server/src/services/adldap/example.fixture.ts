@@ -1,9 +1,12 @@
-// A directory that nobody is at, for the tests that call every type.
+import { corp, directoryMissing, reader, startDirectoryServer } from '@sluice/testkit/directory-server';
 import type { ServiceExample } from '../example.fixture.ts';
 
 export const example: ServiceExample = {
+  values: { name: 'nobody' },
   needsServer: true,
-  prepare: async () => ({
-    config: { host: '127.0.0.1:9', base_dn: 'dc=example,dc=com', username: 'reader', password: 'a password' },
-  }),
+  missing: async () => directoryMissing(),
+  async prepare() {
+    const { port, stop } = await startDirectoryServer();
+    return { config: { host: `127.0.0.1:${port}`, base_dn: corp, ...reader }, release: stop };
+  },
 };

@@ -215,14 +215,6 @@ describe.skipIf(directoryMissing())('an Active Directory', () => {
       expect(rows).toEqual([]);
     });
 
-    it('goes along in a package', async () => {
-      const exported = await platform.ask('POST', 'system/package', {
-        body: { service: { system: { role: ['readers'] } }, secured: false },
-      });
-      expect(exported.status).toBe(200);
-      expect(exported.body.path).toEqual(expect.any(String));
-    });
-
     it('abuse: who does not hold a role binds it to no group', async () => {
       const delegate = await platform.create('role', {
         ...{ name: 'delegate', is_active: true },

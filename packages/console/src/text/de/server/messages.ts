@@ -3,6 +3,7 @@ import type { MessageWords } from '../../server-words.ts';
 import { caches } from './caches.ts';
 import { calls } from './calls.ts';
 import { databases } from './databases.ts';
+import { directories } from './directories.ts';
 import { files } from './files.ts';
 import { jobs } from './jobs.ts';
 import { limits } from './limits.ts';
@@ -138,6 +139,7 @@ export const messages: MessageWords = [
   ...calls,
   ...records,
   ...databases,
+  ...directories,
   ...files,
   ...jobs,
   ...packages,

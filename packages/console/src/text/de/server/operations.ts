@@ -282,6 +282,13 @@ export const operations: Readonly<Record<string, string>> = {
   'Store a value that is not there yet': 'Einen Wert ablegen, den es noch nicht gibt',
   'Store a value': 'Einen Wert ablegen',
   'Delete a value': 'Einen Wert löschen',
+  'List the users of the directory': 'Die Benutzer des Verzeichnisses auflisten',
+  'Read a user of the directory': 'Einen Benutzer des Verzeichnisses lesen',
+  'List the groups of the directory': 'Die Gruppen des Verzeichnisses auflisten',
+  'Read a group of the directory': 'Eine Gruppe des Verzeichnisses lesen',
+  'List the computers of the directory': 'Die Computer des Verzeichnisses auflisten',
+  'Read a computer of the directory': 'Einen Computer des Verzeichnisses lesen',
+  'The account of a user: their groups alone.': 'Das Konto eines Benutzers: nur dessen Gruppen.',
   'Sign in by tokens of the provider': 'Durch Token des Anbieters anmelden',
   'For native clients: the token response of the provider, which has to be issued for this instance.':
     'Für native Clients: die Token-Antwort des Anbieters, die für diese Instanz ausgestellt sein muss.',
