@@ -208,7 +208,7 @@ function ConfigTab({ type, testRun }: { type: OfferedType | undefined; testRun: 
   const errors = Object.entries(form.errors)
     .filter(([field]) => field.startsWith('config.'))
     .map(([field, error]) => [field.slice('config.'.length), error]);
-  const isDatabase = isInGroup(type, 'Database');
+  const isTested = isInGroup(type, 'Database') || isInGroup(type, 'LDAP');
   const stored = record ? configOf(record.config) : null;
   const retypedSecrets = secretsToRetype(schema, stored, form.values.config);
   const isRemote = schema.some((field) => remoteFields.includes(field.name));
@@ -233,7 +233,7 @@ function ConfigTab({ type, testRun }: { type: OfferedType | undefined; testRun: 
           {t('config.secretAgain', { fields: retypedSecrets.map(labelOf).join(', ') })}
         </Alert>
       ) : null}
-      {part === 'connection' && isDatabase ? <ConnectionTest {...connection} /> : null}
+      {part === 'connection' && isTested ? <ConnectionTest {...connection} /> : null}
     </Section>
   ));
 }

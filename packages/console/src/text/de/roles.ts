@@ -49,7 +49,7 @@ export const roles: typeof en = {
     descriptionHint: 'Für wen sie ist, für die Nächsten.',
     dn: 'DN (Distinguished Name)',
     dnFailed: 'Der Eintrag konnte nicht gelesen werden.',
-    dnHint: 'Wer zu diesem Verzeichniseintrag gehört, bekommt die Rolle bei der Anmeldung.',
+    dnHint: 'Wer in dieser Gruppe eines Verzeichnisses ist, bekommt die Rolle bei der Anmeldung darüber.',
     active: 'Aktiv',
     activeHint: 'Eine inaktive Rolle erlaubt nichts. Eine Änderung gilt ab dem nächsten Aufruf.',
   },

@@ -49,7 +49,7 @@ export const roles = {
     descriptionHint: 'Who it is for, for the next administrator.',
     dn: 'DN (Distinguished Name)',
     dnFailed: 'The entry could not be read.',
-    dnHint: 'People of this directory entry get the role when they sign in.',
+    dnHint: 'People in this group of a directory get the role when they sign in by it.',
     active: 'Active',
     activeHint: 'An inactive role grants nothing. A change counts from the next call on.',
   },
