@@ -90,7 +90,7 @@ describe.skipIf(directoryMissing())('an Active Directory', () => {
       expect((await signIn('jo', '')).status).toBe(400);
     });
 
-    it('says that the account of the service is wrong, to whoever signs in', async () => {
+    it('says that the account of the service is wrong, to those who sign in', async () => {
       await make('broken', { ...reader, password: 'wrong' });
       expect(messageOf(await signIn('jo', password, 'broken'))).toEqual([
         401,

@@ -1,5 +1,5 @@
 import type { WordsByType } from '@sluice/contract';
-import { directoryFields } from '../engines/directory-words.de.ts';
+import { directoryFields } from '../engines/words.de.ts';
 
 export const words: WordsByType = {
   adldap: {

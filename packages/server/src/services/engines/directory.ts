@@ -136,6 +136,6 @@ export async function findOne(
   return undefined;
 }
 
-/** An entry by its name, as whoever is signed in sees it; undefined where it is not shown. */
+/** An entry by its name, as the person sees it who is signed in; undefined where it is not shown. */
 export const readEntryAt = async (connection: Connection, name: string): Promise<DirectoryEntry | undefined> =>
   (await connection.search(name, { scope: 'base', attributes: personAttributes, limit: 1 }))[0];

@@ -151,7 +151,7 @@ export const swiftFields: Fields = {
 };
 
 /** Felder jedes Dienstes, mit dem man sich anmeldet. */
-export const signInFields: Fields = {
+const roleFields: Fields = {
   default_role: {
     label: 'Standardrolle',
     description: 'Die Rolle in jeder App, in der jemand noch keine hat.',
@@ -161,6 +161,10 @@ export const signInFields: Fields = {
     description: 'Die Rolle in einigen Apps, bei jeder Anmeldung.',
     items: { app_id: 'App', role_id: 'Rolle' },
   },
+};
+
+export const signInFields: Fields = {
+  ...roleFields,
   client_id: { label: 'Client-ID', description: 'Wie der Anbieter diese Instanz nennt.' },
   client_secret: {
     label: 'Client-Secret',
@@ -224,5 +228,24 @@ export const scriptFields: Fields = {
     description:
       'Ereignisse, nach denen dieser Dienst aufgerufen wird. {service}.* steht für alle Ereignisse eines Dienstes.',
     items: { event: 'Ereignis', data: 'Daten' },
+  },
+};
+
+/** Felder jedes Verzeichnisses (directory.ts). */
+export const directoryFields: Fields = {
+  ...roleFields,
+  host: {
+    label: 'Host',
+    description:
+      'Name oder Adresse des Verzeichnisses. ldaps:// davor verschlüsselt die Verbindung, ldap+starttls:// verschlüsselt eine, die im Klartext beginnt; ohne beides werden Passwörter im Klartext gesendet. Ein Port kann folgen: ad.example.com:3268.',
+  },
+  base_dn: {
+    label: 'Basis-DN',
+    description: 'Der Eintrag, unter dem die Personen stehen: dc=example,dc=com.',
+  },
+  account_suffix: {
+    label: 'Endung der Konten',
+    description:
+      'Was hinter den Namen der Konten steht, @example.com. Leer: die Domain der Basis-DN. Auch Adressen von Personen ohne eigene enden so.',
   },
 };

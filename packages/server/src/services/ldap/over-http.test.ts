@@ -173,7 +173,7 @@ describe.skipIf(directoryMissing())('a directory', () => {
     expect((await platform.ask('POST', 'system/admin/session', own)).status).toBe(401);
   });
 
-  it('abuse: whoever was deactivated or made an administrator signs in no more', async () => {
+  it('abuse: people who were deactivated or made administrators sign in no more', async () => {
     const { body } = await signIn('kay');
     const setPerson = (columns: object) =>
       platform.store.db.updateTable('user').set(columns).where('id', '=', body.id).execute();
