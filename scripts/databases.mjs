@@ -9,6 +9,7 @@ const servers = [
   { label: 'MariaDB', variable: 'TEST_MYSQL_URL', port: 3306, program: 'mariadbd', aptPackage: 'mariadb-server' },
   { label: 'Redis', variable: 'TEST_REDIS_URL', port: 6379, program: 'redis-server', aptPackage: 'redis-server' },
   { label: 'Memcached', program: 'memcached', aptPackage: 'memcached' },
+  { label: 'Mosquitto', program: 'mosquitto', aptPackage: 'mosquitto' },
   { label: 'OpenSSH', program: 'sshd', aptPackage: 'openssh-server' },
   { label: 'ProFTPD', program: 'proftpd', aptPackage: 'proftpd-core' },
   { label: 'rclone', program: 'rclone', aptPackage: 'rclone' },

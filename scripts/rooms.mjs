@@ -29,6 +29,8 @@ const floors = {
       'scripts',
       'gateway',
       'mcp',
+      'messages',
+      'push',
       'resources',
     ],
     ...['services', 'metrics', 'app.ts', 'http', 'main.ts'],

@@ -26,6 +26,7 @@ import { createJobs } from './jobs/index.ts';
 import { createLimits } from './limits/index.ts';
 import { startLog } from './log/index.ts';
 import { createMailTools, mailTools } from './mail/index.ts';
+import { createSubscriptions, subscriptions as subscriptionsKey } from './messages/index.ts';
 import { createMetrics } from './metrics/index.ts';
 import { documentedServices } from './openapi/index.ts';
 import { createStoredDefinitions, storedDefinitions } from './openapi/stored.ts';
@@ -159,6 +160,10 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     tryService: (call, id) => tryService({ ...parts, services }, call, id),
   });
 
+  const subscriptions = createSubscriptions({
+    ...{ store, jobs, log, secrets: keys.secrets, services: () => services, platform: () => platform },
+  });
+
   const extrasOf = openExtrasStore(store);
   const usage = createSchemaUsage({ store, records, openService: (id) => services.openById(id) });
   const storeId = await instanceFact(store.db, storeIdFact, randomUUID);
@@ -171,6 +176,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     .set(linkedParts, linked)
     .set(storedDefinitions, definitions)
     .set(scriptQueue, queue)
+    .set(subscriptionsKey, subscriptions)
     .set(callerLookups, lookupsOf)
     .set(serviceRows, () => services.rows())
     .set(documentedServices, () => ({ ...services, of: definitions.of }));
@@ -208,19 +214,20 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     }),
   );
 
-  await jobs.start();
-
   const platform: Platform = {
     ...{ settings, log, store, identity, services, use, limits, definitions, scripts, runner, jobs, notices },
     metrics: createMetrics(services.find),
     answers: createAnswerBudget(settings.answerMemory),
   };
+  await jobs.start();
+  await subscriptions.start();
   return {
     platform,
     setupCode: await identity.setupCode(),
     // All that ends with the process, in order: those that use others first.
     async close() {
       await jobs.close();
+      await subscriptions.close();
       await scripts.close();
       await runner.close();
       await services.close();

@@ -1,4 +1,4 @@
-// SFTP, FTP, WebDAV and Memcached servers to test with, from installed programs: on free ports of 127.0.0.1, those of files serving
+// SFTP, FTP, WebDAV, Memcached and MQTT servers to test with, from installed programs: on free ports of 127.0.0.1, those of files serving
 // a temporary folder.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort, ownFolder } from './databases/own-server.ts';
 import { type Account, findProgram, launch } from './databases/programs.ts';
+import { selfSignedPair } from './mail-server.ts';
 
 export interface RemoteServer {
   host: string;
@@ -36,6 +37,8 @@ const startLimit = 20_000;
 
 const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone', memcached: 'memcached', ldap: 'slapd' };
 export const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], adminFolders);
+const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone', memcached: 'memcached', mqtt: 'mosquitto' };
+const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], adminFolders);
 
 /** Why a server cannot be started here; undefined where it can. */
 export const remoteServerMissing = (kind: keyof typeof programs): string | undefined =>
@@ -151,6 +154,40 @@ export async function startMemcached(): Promise<Omit<RemoteServer, 'username' | 
 
 /** Runs a server on a port until the tests end. */
 export async function serve(
+export interface MqttBroker extends Omit<RemoteServer, 'folder'> {
+  /** Of the broker when it was started with TLS; for `localhost`. */
+  certificate: string;
+}
+
+/** A broker of messages with one account; with TLS its certificate signs itself. */
+export async function startMosquitto({ tls }: { tls?: true } = {}): Promise<MqttBroker> {
+  const own = ownFolder('nobody');
+  const at = (name: string) => join(own.folder, name);
+  const port = await freePort();
+  const password = randomBytes(12).toString('hex');
+  writeFileSync(at('accounts'), `messages:${password}\n`, { mode: 0o600 });
+  execFileSync('mosquitto_passwd', ['-U', at('accounts')], { stdio: 'ignore' });
+  const pair = selfSignedPair();
+  writeFileSync(at('cert'), pair.cert);
+  writeFileSync(at('key'), pair.key, { mode: 0o600 });
+  writeFileSync(
+    at('config'),
+    [
+      `listener ${port} 127.0.0.1`,
+      ...(tls ? [`certfile ${at('cert')}`, `keyfile ${at('key')}`] : []),
+      'allow_anonymous false',
+      `password_file ${at('accounts')}`,
+      'persistence false',
+      'max_queued_messages 10000',
+    ].join('\n'),
+  );
+  const { account } = own;
+  if (account) for (const name of ['accounts', 'cert', 'key', 'config']) chownSync(at(name), account.uid, account.gid);
+  const server = await serve(own, port, [programOf('mqtt') as string, '-c', at('config')]);
+  return { ...server, username: 'messages', password, certificate: pair.cert };
+}
+
+async function serve(
   { folder: home, account, forget }: ReturnType<typeof ownFolder>,
   port: number,
   command: string[],

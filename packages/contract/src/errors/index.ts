@@ -21,6 +21,7 @@ import { limitErrors } from './limit.ts';
 import { logErrors } from './log.ts';
 import { mailErrors } from './mail.ts';
 import { mcpErrors } from './mcp.ts';
+import { messageErrors } from './message.ts';
 import { packageErrors } from './package.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
@@ -78,6 +79,7 @@ export const errors = {
   ...cacheErrors,
   ...logErrors,
   ...mailErrors,
+  ...messageErrors,
   ...scriptErrors,
   ...docsErrors,
   ...mcpErrors,

@@ -24,6 +24,8 @@ export interface KindBounds {
   maxWaiting?: number;
   /** Jobs of it that are kept once they are given up, the latest. */
   maxFailed?: number;
+  /** Its work goes on until it is stopped: it ends at once with the process, and another process takes it then. */
+  isOngoing?: true;
 }
 
 export const createJobKind = <Payload>(name: string, bounds: KindBounds = {}): JobKind<Payload> => ({ name, bounds });
@@ -193,7 +195,11 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
       await queue.finish(id, schedule === null ? undefined : nextTime(schedule));
       countEnd(name, 'done');
     } catch (error) {
-      if (signal.aborted) return queue.release(id);
+      if (signal.aborted) {
+        await queue.release(id);
+        if (bounds.isOngoing) await store.bus.publish({ table: 'job' });
+        return;
+      }
       log.warn({ err: error instanceof Failure ? (error.cause ?? error) : error, job: name }, 'A job failed.');
       const isLast = error instanceof HopelessError || attempts >= maxAttempts;
       const pause = isLast ? undefined : retryPauses[attempts - 1];
@@ -241,6 +247,7 @@ export function createJobs({ store, secrets, log }: JobParts): Jobs {
       for (const timer of timers) clearInterval(timer);
       await looking;
       const all = [...running.values()];
+      for (const { name, stop } of all) if (works.get(name)?.bounds.isOngoing) stop.abort();
       const allEnded = Promise.all(all.map((job) => job.ended));
       await Promise.race([allEnded, sleep(closeTime, undefined, { ref: false })]);
       for (const { stop } of all) stop.abort();

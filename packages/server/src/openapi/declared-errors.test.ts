@@ -233,7 +233,7 @@ const documents: typeof database = {
       ...{ name, label: name, type: 'local_file', is_active: true, config: { container: name } },
     });
     // Of a type that this server does not have.
-    await platform.store.db.updateTable('service').set({ type: 'mqtt' }).where('id', '=', id).execute();
+    await platform.store.db.updateTable('service').set({ type: 'logstash' }).where('id', '=', id).execute();
     await platform.store.bus.publish({ table: 'service' });
     return { values: { service: name } };
   },
@@ -481,6 +481,23 @@ const directories: typeof database = {
   }),
   'record.notFound': () => ({ query: '?user=nobody' }),
 };
+
+const messages: typeof database = {
+  'message.noTopic': ({ operation: { path } }) => ({ body: path === 'pub' ? {} : [{ service: { endpoint: 'db' } }] }),
+  'message.noMessage': () => ({ body: { topic: 'a' } }),
+  'message.badTopic': () => ({ body: { topic: 'a/#/b', message: 'x', resource: [{ topic: 'a#' }] } }),
+  'message.tooLarge': () => ({ body: { topic: 'a', message: 'x'.repeat(300_000) } }),
+  'message.noSubscriptions': () => ({ body: [] }),
+  'message.badCall': () => ({ body: [{ topic: 'a', service: {} }] }),
+  'message.tooManySubscriptions': () => ({ body: Array.from({ length: 51 }, () => ({ topic: 'a' })) }),
+  'message.notSubscribed': () => ({ query: '?topic=nowhere' }),
+  async 'message.unreachable'() {
+    const config = { host: '127.0.0.1', port: 1, client_id: 'x' };
+    await platform.create('service', { name: 'away_broker', label: 'A', type: 'mqtt', is_active: true, config });
+    return { service: 'away_broker', body: { topic: 'a', message: 'x' } };
+  },
+};
+
 const providers: typeof database = { 'provider.noToken': () => ({ body: {} }) };
 
 const logs: typeof database = {
@@ -493,17 +510,9 @@ const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
   (group === 'Script' && verb !== 'GET') || (/password$/.test(path) && verb !== 'POST');
 
 const groups: Record<string, typeof database> = {
-  ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts },
-  ...{
-    'Remote Service': { ...remote, ...soap },
-    Log: logs,
-    'API Doc': documents,
-    User: { ...people, ...own },
-    System: system,
-  },
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
+  ...{ 'Remote Service': { ...remote, ...soap }, Log: logs, LDAP: directories, OAuth: providers, IoT: messages },
   ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
-  ...{ 'API Doc': documents, User: { ...people, ...own }, OAuth: providers, LDAP: directories, System: system },
 };
 
 /** The words of an error as a pattern; values stand for anything. */

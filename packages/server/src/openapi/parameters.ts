@@ -77,6 +77,8 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   default: textOf('Answered where there is no value.'),
   clear: flagOf('Deletes the value as well.'),
   pull: flagOf('Deletes the value as well.'),
+  // Messages.
+  topic: textOf('The topic.', 'site/temperature'),
   // Files.
   include_files: flagOf('Lists files.'),
   include_folders: flagOf('Lists folders.'),

@@ -30,6 +30,8 @@ const writers: Record<string, string> = {
   'limits/database.ts': 'counters of limits, no record',
   'store/counter-tables.ts': 'counters of limits, no record',
   'scripts/values.ts': 'what scripts keep for a while, no record',
+  'messages/stored.ts': 'calls that messages lead to, each of their own caller, no record',
+  'push/tokens.ts': 'devices that get notifications, no record',
   'services/cache_local/stored-values.ts': 'values of caches, no record',
   'services/user/custom.ts': 'what people keep for themselves, each for their own',
   'services/sqlite/world/service.ts': 'the service of the sample data, at the start of a demo',

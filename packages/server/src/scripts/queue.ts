@@ -1,9 +1,8 @@
 // Scripts that run once their call is over, as jobs: event scripts named `.queued`, script services that are `queued`, and those
 // that an event map names (contract/event-scripts-and-script-services.md §6–8). A job runs as the caller it comes from, who is
 // found again when it runs: what they may do then counts.
-import { createHash } from 'node:crypto';
-import { Failure, fail, type Requestor } from '@sluice/contract';
-import type { Call, Caller } from '../call/call.ts';
+import { Failure, fail } from '@sluice/contract';
+import type { Call } from '../call/call.ts';
 import { isRecord } from '../call/payload.ts';
 import { createKey } from '../call/typed-map.ts';
 import type { Identity } from '../identity/index.ts';
@@ -12,6 +11,7 @@ import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
 import { scriptBudget } from './budget.ts';
 import { type CallOrigin, detachedCall, originOf } from './detached-call.ts';
+import { type CallerNote, findNotedCaller, noteOf } from './noted-caller.ts';
 
 /** What is queued: the event script of a name, or the script of a service by its id. */
 export type QueuedScript = { name: string } | { service: number };
@@ -41,13 +41,6 @@ export interface QueueParts {
   settings: Pick<Settings, 'scriptSeconds'>;
   /** Runs the event script of a name; one that is gone, or switched off, is none. */
   runEventScript(call: Call, name: string, event: Record<string, unknown>): Promise<unknown>;
-}
-
-/** A person and an app by id, and what tells whether the key of the app is still the same. */
-interface CallerNote {
-  user?: number | undefined;
-  app?: { id: number; key: string } | undefined;
-  requestor: Requestor;
 }
 
 interface QueuedRun {
@@ -116,26 +109,6 @@ export function createScriptQueue({ jobs, identity, services, settings, runEvent
       await jobs.add(queuedScript, run, { delay: delayOf(config) * 1_000, subject });
     },
   };
-}
-
-const keyHash = (key: string): string => createHash('sha256').update(key).digest('base64url');
-
-const noteOf = ({ user, app, requestor }: Caller): CallerNote => ({
-  ...{ user: user?.id, requestor },
-  app: app && { id: app.id, key: keyHash(app.apiKey) },
-});
-
-/** The caller as they are now. Throws `session.*` where the person or the app may not call any more. */
-async function findNotedCaller(
-  { user, app, requestor }: CallerNote,
-  { findCaller }: Pick<Identity, 'findCaller'>,
-): Promise<Caller> {
-  const caller = await findCaller(
-    { ...(user === undefined ? {} : { userId: user }), ...(app ? { appId: app.id } : {}) },
-    { requestor },
-  );
-  if (app && (!caller.app || keyHash(caller.app.apiKey) !== app.key)) throw fail('script.keyGone');
-  return caller;
 }
 
 /** Seconds; the keys `connection` and `queue` name what there is one of. */

@@ -25,6 +25,7 @@ import { logstash } from './logstash/index.ts';
 import { mailgunEmail } from './mailgun_email/index.ts';
 import { mandrillEmail } from './mandrill_email/index.ts';
 import { memsql } from './memsql/index.ts';
+import { mqtt } from './mqtt/index.ts';
 import { mysql } from './mysql/index.ts';
 import { nodejs } from './nodejs/index.ts';
 import { azureAd } from './oauth_azure_ad/index.ts';
@@ -112,6 +113,7 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   cacheMemcached(store),
   ldap,
   adldap,
+  mqtt,
   ...signInTypes({ external: identity.external, fetch: createProviderFetch(settings) }),
   saml({ external: identity.external, settings }),
 ];

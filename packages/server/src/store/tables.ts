@@ -268,6 +268,38 @@ const ownTables = {
   /** Values of services of the type `cache_local`: JSON text, by the service and the key. They go with their service. */
   cache_value: { key: text, service_id: integer, bytes: integer, expires_at: text, value: text },
 
+  /** Calls that are made when messages arrive on a topic (messages/); they go with their service, their person and their app. */
+  message_subscription: {
+    id: countedKey,
+    service_id: integer,
+    /** Whose it is: a person, with the app whose key came along, or that app. */
+    user_id: optionalInteger,
+    app_id: optionalInteger,
+    /** Of service, owner, topic and call: the same one is there once. */
+    fingerprint: text,
+    /** Encrypted JSON: topic, call, and as whom it is made. */
+    content: text,
+    created_date: text,
+    calls: defaulted,
+    failures: defaulted,
+    /** Messages that no call was made for. */
+    dropped: defaulted,
+    last_error: optionalText,
+  },
+
+  /** Devices that get the notifications of an app by a service (push/); they go with both. */
+  device_token: {
+    id: countedKey,
+    service_id: integer,
+    app_id: integer,
+    hash: text,
+    device_token: text,
+    created_date: text,
+    last_modified_date: text,
+    /** When the push service said that it is no device any more. */
+    dead_date: optionalText,
+  },
+
   /** Values that people keep for themselves, by name: JSON text (`user/custom`). */
   user_custom: {
     id: countedKey,

@@ -22,6 +22,8 @@ import { jobSubject } from './0016-job-subject.ts';
 import { externalSignIn } from './0017-external-sign-in.ts';
 import { cacheValues } from './0020-cache-values.ts';
 import { roleAdldap } from './0021-role-adldap.ts';
+import { messageSubscriptions } from './0023-message-subscriptions.ts';
+import { deviceTokens } from './0024-device-tokens.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -51,6 +53,8 @@ export const migrations: Migration[] = [
   { number: 17, name: 'external sign-in', up: externalSignIn },
   { number: 20, name: 'cache values', up: cacheValues },
   { number: 21, name: 'role adldap', up: roleAdldap },
+  { number: 23, name: 'message subscriptions', up: messageSubscriptions },
+  { number: 24, name: 'device tokens', up: deviceTokens },
 ];
 
 interface Journal {

@@ -1,5 +1,6 @@
 // Was der Fehlerkatalog in mehreren Formen sagt, und was innerhalb seiner Meldungen steht: Prüfungen und Gründe.
 import type { MessageWords } from '../../server-words.ts';
+import { brokers } from './brokers.ts';
 import { caches } from './caches.ts';
 import { calls } from './calls.ts';
 import { databases } from './databases.ts';
@@ -144,6 +145,7 @@ export const messages: MessageWords = [
   ...jobs,
   ...packages,
   ...limits,
+  ...brokers,
   ...caches,
   ...repositories,
   ...remote,

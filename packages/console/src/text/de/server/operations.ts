@@ -112,6 +112,33 @@ export const operations: Readonly<Record<string, string>> = {
   'Change one of the own values': 'Einen der eigenen Werte ändern',
   'Delete own values': 'Eigene Werte löschen',
   'Delete one of the own values': 'Einen der eigenen Werte löschen',
+  // Nachrichten.
+  'Publish a message': 'Eine Nachricht senden',
+  'The answer comes once the broker has the message. An object or a list is sent as JSON.':
+    'Die Antwort kommt, wenn der Broker die Nachricht hat. Ein Objekt oder eine Liste wird als JSON gesendet.',
+  'One topic, without wildcards.': 'Ein Thema, ohne Platzhalter.',
+  'A text, a number, an object or a list.': 'Ein Text, eine Zahl, ein Objekt oder eine Liste.',
+  'The topic.': 'Das Thema.',
+  'List subscriptions': 'Abonnements auflisten',
+  'Those of the caller; administrators see all. Counts are those of all processes.':
+    'Die des Aufrufers; Administratoren sehen alle. Gezählt wird über alle Prozesse.',
+  'A topic, or several by the wildcards + and #.': 'Ein Thema, oder mehrere mit den Platzhaltern + und #.',
+  'The call that is made for each message.': 'Der Aufruf, zu dem jede Nachricht führt.',
+  'A service and what stands behind it: db/_table/reading.': 'Ein Dienst und was hinter ihm steht: db/_table/reading.',
+  'POST where it is not named.': 'POST, wenn nichts dasteht.',
+  'Headers by name.': 'Header nach Namen.',
+  'Parameters by name.': 'Parameter nach Namen.',
+  'The body. A text {message} in it becomes the message, {message.name} a value of a message that is JSON, {topic} and {topic.1} the topic and its levels; without any of them an object gets the message as message.':
+    'Der Rumpf. Ein Text {message} darin wird zur Nachricht, {message.name} zu einem Wert einer Nachricht in JSON, {topic} und {topic.1} zum Thema und seinen Ebenen; ohne sie bekommt ein Objekt die Nachricht als message.',
+  'Calls that were made.': 'Aufrufe, die gemacht wurden.',
+  'Those of them that failed.': 'Wie viele davon fehlschlugen.',
+  'Messages that no call was made for.': 'Nachrichten, die zu keinem Aufruf führten.',
+  'Subscribe: have calls made for messages': 'Abonnieren: Nachrichten zu Aufrufen führen lassen',
+  'Each call is made as the caller, with what they may do when the message arrives. What is subscribed to already stays as it is.':
+    'Jeder Aufruf geschieht als der Aufrufer, mit dem, was er darf, wenn die Nachricht kommt. Was schon abonniert ist, bleibt, wie es ist.',
+  'Unsubscribe from a topic, or from all': 'Ein Thema abbestellen, oder alle',
+  'Subscriptions of the caller; of all callers for administrators.':
+    'Abonnements des Aufrufers; als Administrator die aller.',
   // System.
   'Create a role and an app with its API key together':
     'Eine Rolle und eine App mit ihrem API-Schlüssel in einem anlegen',
