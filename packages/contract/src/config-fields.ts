@@ -106,6 +106,9 @@ const field =
 export const string = field<string>('string');
 export const text = field<string>('text');
 export const secret = field<string>('password', { secret: true });
+/** A secret that is a longer text, and one that is the content of a file. */
+export const secretText = field<string>('text', { secret: true });
+export const secretFile = field<string>('file_certificate', { secret: true });
 export const integer = field<number>('integer');
 export const boolean = field<boolean>('boolean');
 export const picklist = field<string | number>('picklist');

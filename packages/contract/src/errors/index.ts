@@ -26,6 +26,7 @@ import { packageErrors } from './package.ts';
 import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { providerErrors } from './provider.ts';
+import { pushErrors } from './push.ts';
 import { recordErrors } from './record.ts';
 import { relatedErrors } from './related.ts';
 import { remoteErrors } from './remote.ts';
@@ -80,6 +81,7 @@ export const errors = {
   ...logErrors,
   ...mailErrors,
   ...messageErrors,
+  ...pushErrors,
   ...scriptErrors,
   ...docsErrors,
   ...mcpErrors,

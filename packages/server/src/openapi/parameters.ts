@@ -79,6 +79,8 @@ export const parameterTexts: Readonly<Record<string, ParameterText>> = {
   pull: flagOf('Deletes the value as well.'),
   // Messages.
   topic: textOf('The topic.', 'site/temperature'),
+  application: textOf('The app whose devices are listed, of a service that sends to devices.'),
+  api_key: textOf('The API key of the app that is meant, where it is another one than that of the call.'),
   // Files.
   include_files: flagOf('Lists files.'),
   include_folders: flagOf('Lists folders.'),

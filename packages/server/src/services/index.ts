@@ -5,9 +5,11 @@ import type { ServiceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { adldap } from './adldap/index.ts';
+import { apns } from './apns/index.ts';
 import { redshift } from './aws_redshift_db/index.ts';
 import { awsS3 } from './aws_s3/index.ts';
 import { awsSes } from './aws_ses/index.ts';
+import { awsSns } from './aws_sns/index.ts';
 import { azureBlob } from './azure_blob/index.ts';
 import { bitbucket } from './bitbucket/index.ts';
 import { cacheLocal } from './cache_local/index.ts';
@@ -16,6 +18,7 @@ import { cacheRedis } from './cache_redis/index.ts';
 import { createProviderFetch } from './engines/oauth-network.ts';
 import type { OauthParts } from './engines/oauth-type.ts';
 import { ftpFile } from './ftp_file/index.ts';
+import { gcm } from './gcm/index.ts';
 import { github } from './github/index.ts';
 import { gitlab } from './gitlab/index.ts';
 import { ldap } from './ldap/index.ts';
@@ -114,6 +117,9 @@ export const serviceTypes = ({ identity, settings, store }: ServiceTypeParts): S
   ldap,
   adldap,
   mqtt,
+  awsSns,
+  apns(store),
+  gcm(store, settings),
   ...signInTypes({ external: identity.external, fetch: createProviderFetch(settings) }),
   saml({ external: identity.external, settings }),
 ];

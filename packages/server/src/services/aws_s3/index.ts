@@ -3,13 +3,13 @@
 import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { fileType, pathFields } from '../../storage/index.ts';
 import { objectStorage } from '../../storage/objects.ts';
+import { awsRegions } from '../engines/aws.ts';
 import { checkEndpoint, endpointField, trimmed } from '../engines/endpoint.ts';
 import type { S3Options } from './s3-store.ts';
 
 /** Those of the contract first, in its order; the others are newer. */
 const regions = [
-  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'eu-west-1', 'eu-west-2', 'eu-central-1'],
-  ...['ap-south-1', 'ap-southeast-1', 'ap-southeast-2', 'ap-northeast-1', 'ap-northeast-2', 'sa-east-1'],
+  ...awsRegions,
   ...['af-south-1', 'ap-east-1', 'ap-east-2', 'ap-northeast-3', 'ap-south-2', 'ap-southeast-3', 'ap-southeast-4'],
   ...['ap-southeast-5', 'ap-southeast-7', 'ca-west-1', 'eu-central-2', 'eu-north-1', 'eu-south-1', 'eu-south-2'],
   ...['eu-west-3', 'il-central-1', 'me-central-1', 'me-south-1', 'mx-central-1'],

@@ -1,12 +1,8 @@
 // Emails through Amazon SES.
 import { configField as field } from '@sluice/contract';
 import { mailType, parameterField } from '../../mail/index.ts';
+import { awsRegions } from '../engines/aws.ts';
 import { openSes } from './ses.ts';
-
-const regions = [
-  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'eu-west-1', 'eu-west-2', 'eu-central-1'],
-  ...['ap-south-1', 'ap-southeast-1', 'ap-southeast-2', 'ap-northeast-1', 'ap-northeast-2', 'sa-east-1'],
-];
 
 /** Emails through Amazon SES. */
 export const awsSes = mailType({
@@ -24,7 +20,7 @@ export const awsSes = mailType({
       label: 'Region',
       description: 'Where the identities that send were verified.',
       required: true,
-      values: regions.map((name) => ({ label: name, name })),
+      values: awsRegions.map((name) => ({ label: name, name })),
       destination: true,
     }),
     ...parameterField,

@@ -12,6 +12,7 @@ import {
   sendTimeout,
   transportText,
 } from '../../mail/transport.ts';
+import { checkRegion } from '../engines/aws.ts';
 
 export interface SesOptions {
   key: string;
@@ -53,13 +54,6 @@ export async function openSes({ key, secret, region }: SesOptions, endpoint?: st
     },
     close: () => client.destroy(),
   };
-}
-
-/** The region becomes a part of a host name. */
-function checkRegion(region: string): void {
-  if (/^[a-z0-9-]{1,40}$/.test(region)) return;
-  const message = 'The selected region is invalid.';
-  throw fail('record.invalid', { messages: [message] }, { context: { region: [message] } });
 }
 
 interface SesError extends Error {

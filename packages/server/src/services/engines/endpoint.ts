@@ -18,3 +18,7 @@ export function checkEndpoint(endpoint: string | null | undefined, name = 'endpo
   const message = `The ${name} must be an address that begins with http:// or https://, without a login, a query and a fragment.`;
   throw fail('record.invalid', { messages: [message] }, { context: { [name]: [message] } });
 }
+
+/** The host of an address, for administrators; a lookup in it is known only when the service opens. */
+export const hostOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;

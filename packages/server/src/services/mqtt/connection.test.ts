@@ -80,7 +80,7 @@ describe('abuse: a broker', () => {
     expect(await publish(silent)).toMatch(/^message\.timeout/);
   });
 
-  it('that speaks something else, or hangs up, is told of', async () => {
+  it('that speaks something else, or hangs up, is not available', async () => {
     const noise = await brokerThat((_, say) => say(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')));
     expect(await publish(noise)).toMatch(/^message\.unreachable/);
     expect(await publish(await brokerThat((_packet, _say, socket) => socket.destroy()))).toMatch(

@@ -1,4 +1,4 @@
-// Messages of a real broker: calls publish them, and they lead to calls, of whoever subscribed and within what they may do.
+// Messages of a real broker: calls publish them, and they lead to calls of their subscribers, within what those may do.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -54,7 +54,7 @@ export const mqtt = serviceType<typeof config, MqttService>({
   label: 'MQTT Client',
   description: 'Messages of a broker (MQTT): published by calls, and leading to calls.',
   group: 'IoT',
-  can: {},
+  can: { accessList: true },
   config,
   check(values) {
     checkHost(values);

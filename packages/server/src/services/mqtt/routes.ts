@@ -146,8 +146,16 @@ const subRoutes = [
 ];
 
 export const resources: readonly Resource<MqttService>[] = [
-  { entry: { name: 'pub', label: 'Publish', description: 'Publishes messages.' }, routes: pubRoutes },
-  { entry: { name: 'sub', label: 'Subscribe', description: 'Calls for messages.' }, routes: subRoutes },
+  {
+    entry: { name: 'pub', label: 'Publish', description: 'Publishes messages.' },
+    components: ['pub/'],
+    routes: pubRoutes,
+  },
+  {
+    entry: { name: 'sub', label: 'Subscribe', description: 'Calls for messages.' },
+    components: ['sub/'],
+    routes: subRoutes,
+  },
 ];
 
 async function list(call: Call, _values: unknown, service: MqttService): Promise<Reply> {
