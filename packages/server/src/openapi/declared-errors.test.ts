@@ -498,6 +498,64 @@ const messages: typeof database = {
   },
 };
 
+/** The key of an app, with no device. */
+const appKey = async (): Promise<string> => {
+  const name = `devices${++appsMade}`;
+  const role = await platform.create('role', {
+    ...{ name, is_active: true },
+    role_service_access_by_role_id: [{ service_id: null, component: '*', verb_mask: 31, requestor_mask: 1 }],
+  });
+  return String((await platform.create('app', { name, type: 0, is_active: true, role_id: role.id })).api_key);
+};
+let appsMade = 0;
+const asApp = async (body: object): Promise<Provocation> => ({ body, key: await appKey() });
+const aToken = 'a'.repeat(64);
+
+const pushes: typeof database = {
+  'push.noMessage': () => ({ body: {} }),
+  'push.noKey': () => ({ body: { message: 'x' } }),
+  'push.noDevices': () => asApp({ message: 'x' }),
+  'push.noToken': () => asApp({}),
+  'push.badToken': () => asApp({ message: 'x', device_token: '../x', old_token: 'a b' }),
+  'push.tooManyTokens': () => asApp({ message: 'x', device_token: Array(1_001).fill(aToken) }),
+  async 'push.registered'({ service }) {
+    const provocation = await asApp({ device_token: aToken });
+    await platform.ask('POST', `${service}/register`, provocation);
+    return provocation;
+  },
+  'push.oldTokenUnknown': () => asApp({ old_token: aToken, new_token: aToken }),
+  'push.noTarget': () => ({ body: { Message: 'x' } }),
+  'push.nothingToPublish': ({ operation: { path } }) => ({
+    values: { id: path.startsWith('topic') ? 'a' : 'endpoint/GCM/a/b' },
+    body: { Topic: 'a' },
+  }),
+  'push.tooLarge': ({ operation: { path } }) => ({
+    values: { id: path.startsWith('topic') ? 'a' : 'endpoint/GCM/a/b' },
+    body: { Topic: 'a', Message: 'x'.repeat(300_000) },
+  }),
+  'push.badIdentifier': () => ({
+    values: { id: 'a%20b' },
+    body: { Topic: 'a b', Message: 'x', AttributeName: 'a', AttributeValue: 'b' },
+  }),
+  'push.badField': () => ({ body: {} }),
+  async 'push.unreachable'({ operation: { path } }) {
+    const config = { key: 'id', secret: 'x', region: 'eu-west-1', endpoint: 'http://127.0.0.1:1' };
+    const { body } = await platform.ask('GET', 'system/service?filter=name=away_sns');
+    if (body.resource.length === 0)
+      await platform.create('service', { name: 'away_sns', label: 'A', type: 'aws_sns', is_active: true, config });
+    const kind = path.split('/')[0] || 'topic';
+    const names = new Map([
+      ['topic', 'a'],
+      ['subscription', 'a:b'],
+      ['app', 'app/GCM/a'],
+      ['endpoint', 'endpoint/GCM/a/b'],
+    ]);
+    const made = { Name: 'a', Platform: 'GCM', Topic: 'a', Protocol: 'sms', Application: 'app/GCM/a', Token: 'x' };
+    const changed = { Message: 'x', Attributes: { a: 'b' } };
+    return { service: 'away_sns', values: { id: names.get(kind) ?? '' }, body: { ...made, ...changed } };
+  },
+};
+
 const providers: typeof database = { 'provider.noToken': () => ({ body: {} }) };
 
 const logs: typeof database = {
@@ -512,6 +570,7 @@ const isSame = ({ verb, path }: ListedOperation, group: string): boolean =>
 const groups: Record<string, typeof database> = {
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
   ...{ 'Remote Service': { ...remote, ...soap }, Log: logs, LDAP: directories, OAuth: providers, IoT: messages },
+  Notification: pushes,
   ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
 };
 
@@ -583,7 +642,7 @@ const plain = new Set([
   ...['GET ', 'GET _table', 'GET _schema', 'GET _proc', 'GET _func'],
   ...['GET app/_use', 'GET cache', 'DELETE cache', 'DELETE cache/_event', 'DELETE cache/_event/{name}'],
   ...['GET constant', 'GET environment', 'GET event', 'GET event_script/_runs', 'GET package', 'GET script_type'],
-  'GET service_type',
+  ...['GET service_type', 'GET sub'],
   ...['GET admin/profile', 'GET admin/session', 'DELETE admin/session'],
   ...['GET profile', 'GET session', 'DELETE session', 'GET custom'],
 ]);

@@ -131,9 +131,9 @@ const subscriptions: KindOfThing = {
     return { Subscription: shortName(SubscriptionArn), SubscriptionArn, ...Attributes };
   },
   async create(service, body, call) {
-    const TopicArn = await allowedArn(call, 'GET', 'topic', body.TopicArn ?? body.Topic, service);
     const Protocol = textIn(body, 'Protocol');
     const Endpoint = body.Endpoint === undefined ? undefined : textIn(body, 'Endpoint');
+    const TopicArn = await allowedArn(call, 'GET', 'topic', body.TopicArn ?? body.Topic, service);
     const { SubscriptionArn = '' } = await send(service)((client, { SubscribeCommand }, options) =>
       client.send(new SubscribeCommand({ TopicArn, Protocol, Endpoint }), options),
     );
@@ -229,9 +229,10 @@ const endpoints: KindOfThing = {
   },
   async create(service, body, call) {
     const app = body.PlatformApplicationArn ?? body.Application;
+    const Token = textIn(body, 'Token');
     const input = {
       PlatformApplicationArn: await allowedArn(call, 'GET', 'app', app, service),
-      Token: textIn(body, 'Token'),
+      Token,
       CustomUserData: body.CustomUserData === undefined ? undefined : textIn(body, 'CustomUserData'),
       Attributes: attributesIn(body.Attributes, 'Attributes'),
     };

@@ -15,7 +15,6 @@ export const brokers: MessageWords = [
     'Der Dienst des Themas „{{topic}}“ lässt sich nicht aufrufen: {{problem}}.',
   ],
   ['At most {{limit}} subscriptions are taken.', 'Es sind höchstens {{limit}} Abonnements möglich.'],
-  ['DELETE sub ends those of a topic.', 'DELETE sub beendet die eines Themas.'],
   ["There is no subscription to the topic '{{topic}}'.", 'Das Thema „{{topic}}“ ist nicht abonniert.'],
   [
     'A subscription is made by a person or with the API key of an app.',
@@ -35,9 +34,5 @@ export const brokers: MessageWords = [
   [
     "The certificates at '{{path}}' cannot be used: {{problem}}.",
     'Die Zertifikate unter „{{path}}“ sind nicht verwendbar: {{problem}}.',
-  ],
-  [
-    'Services › Config has the path of the authorities that are trusted.',
-    'Der Pfad der Stellen, denen vertraut wird, steht unter Dienste › Konfiguration.',
   ],
 ];

@@ -10,6 +10,7 @@ import { jobs } from './jobs.ts';
 import { limits } from './limits.ts';
 import { mail } from './mail.ts';
 import { packages } from './packages.ts';
+import { pushes } from './pushes.ts';
 import { records } from './records.ts';
 import { remote } from './remote.ts';
 import { repositories } from './repositories.ts';
@@ -147,6 +148,7 @@ export const messages: MessageWords = [
   ...limits,
   ...brokers,
   ...caches,
+  ...pushes,
   ...repositories,
   ...remote,
   ...scripts,
