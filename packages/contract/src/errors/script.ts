@@ -44,8 +44,8 @@ export const scriptErrors = errorsOfArea('script', {
   },
   keyGone: {
     status: 403,
-    message: 'The API key that the script was queued with is not valid any more.',
-    hint: 'A queued script runs as its caller, and what they may do when it runs counts.',
+    message: 'The API key that this was asked for with is not valid any more.',
+    hint: 'A queued script, and the call of a message, run as their caller, and what they may do then counts.',
   },
   notLoaded: {
     status: 503,

@@ -13,8 +13,10 @@ export interface BrokerMessage {
 
 /** A connection that gets messages. */
 export interface Listening {
-  /** Listens to these filters from now on. Throws where the broker refuses one. */
-  setFilters(filters: readonly string[]): Promise<void>;
+  /** Listens to these filters from now on; answers those that the broker refuses, with its words. */
+  setFilters(filters: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The filter that the broker is told of at the moment: some close the connection over one that they refuse. */
+  readonly pending: string | undefined;
   /** Resolves when the connection is gone, with the reason. */
   closed: Promise<string>;
   close(): Promise<void>;

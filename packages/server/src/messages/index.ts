@@ -58,6 +58,8 @@ const listening = createJobKind<{ service: number }>('listen for messages', {
 const table = 'message_subscription';
 /** Milliseconds after which a service without subscriptions is listened to no more. */
 const graceTime = 20_000;
+/** Milliseconds that a broker is not told of a topic over which it closed the connection. */
+const shunTime = 5 * 60_000;
 /** Milliseconds before a broker is called again. */
 const pauses = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /** Milliseconds between two looks for services that nobody listens for, and between two that counts are written. */
@@ -99,6 +101,8 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
 
   async function listen(service: number, signal: AbortSignal): Promise<void> {
     const changes = createChanges(watchers, signal);
+    /** Topics over which the broker closed the connection, and until when it is not told of them. */
+    const shunned = new Map<string, number>();
     let attempt = 0;
     let problem = '';
     try {
@@ -111,7 +115,7 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
             if (!(await changes.within(graceTime))) return;
             continue;
           }
-          reason = await listenOnce(service, changes, () => {
+          reason = await listenOnce(service, changes, shunned, () => {
             attempt = 0;
             problem = '';
           });
@@ -132,11 +136,21 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
   }
 
   /** Listens until the connection is gone, or the process ends, or nothing is subscribed to any more; answers why. */
-  async function listenOnce(service: number, changes: Changes, onReady: () => void): Promise<string> {
+  async function listenOnce(
+    service: number,
+    changes: Changes,
+    shunned: Map<string, number>,
+    onReady: () => void,
+  ): Promise<string> {
+    const isShunned = (topic: string) => (shunned.get(topic) ?? 0) > Date.now();
     const broker = (await services().openById(service)).provided(messageBroker);
     if (!broker) return 'the service has no broker';
     let current: Subscription[] = [];
     const link: Listening = await broker.listen((message) => deliver(current, message));
+    const refuse = (topic: string, text: string): void => {
+      for (const subscription of current)
+        if (subscription.topic === topic) runner.refuse(subscription, `No messages come of the topic: ${text}`);
+    };
     try {
       const closed = link.closed.then((reason) => ({ reason }));
       for (;;) {
@@ -147,12 +161,19 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
         );
         current = list;
         if (list.length === 0) return 'nothing is subscribed to';
-        await link.setFilters([...new Set(list.map(({ topic }) => topic))]);
+        const topics = [...new Set(list.map(({ topic }) => topic))].filter((topic) => !isShunned(topic));
+        for (const [topic, text] of await link.setFilters(topics)) refuse(topic, text);
         onReady();
         const ended = await Promise.race([closed, changes.next()]);
         if (ended) return ended.reason;
         if (changes.isOver) return 'the process ends';
       }
+    } catch (error) {
+      if (link.pending !== undefined) {
+        shunned.set(link.pending, Date.now() + shunTime);
+        refuse(link.pending, (error as Error).message);
+      }
+      throw error;
     } finally {
       await link.close();
     }

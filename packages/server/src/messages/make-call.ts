@@ -16,21 +16,18 @@ import { failureText } from '../use/index.ts';
 import { type Message, payloadFor } from './message-call.ts';
 import type { Subscription } from './stored.ts';
 
-/** Milliseconds that a call may take. */
-const callTime = 60_000;
 /** Bytes of an answer, which nobody reads. */
 const maxAnswer = 1024 * 1024;
 
 export async function callForMessage(
   subscription: Subscription,
   message: Message,
-  stop: AbortSignal,
+  signal: AbortSignal,
   platform: Platform,
 ): Promise<void> {
   const { use, log, metrics, settings, identity } = platform;
   const caller = await findNotedCaller(subscription.caller, identity);
   const { verb, service, path, parameter, header } = subscription.call;
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(callTime)]);
   const headers = new Map([['accept', 'application/json'], ...header]);
   const generation = message.generation + 1;
   const call: Call = {

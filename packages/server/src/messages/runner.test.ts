@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createMessageRunner, type RunnerBounds } from './runner.ts';
 import type { Counts, Subscription } from './stored.ts';
 
-const bounds: RunnerBounds = { places: 2, interval: 1, burst: 1_000, waiting: 10, bytes: 1_000 };
+const bounds: RunnerBounds = { places: 2, interval: 1, burst: 1_000, waiting: 10, bytes: 1_000, time: 60_000 };
 const subscription = (id: number) => ({ id, topic: `t/${id}` }) as Subscription;
 const message = (text: string, generation = 0) => ({ topic: 't', content: Buffer.from(text), generation });
 

@@ -23,14 +23,21 @@ export interface RunnerBounds {
   /** Messages of a subscription that wait, and their bytes in the whole process. */
   waiting: number;
   bytes: number;
+  /** Milliseconds that a call may take. */
+  time: number;
 }
 
-const usualBounds: RunnerBounds = { places: 8, interval: 20, burst: 200, waiting: 1_000, bytes: 32 * 1024 * 1024 };
+const usualBounds: RunnerBounds = {
+  ...{ places: 8, interval: 20, burst: 200, time: 60_000 },
+  ...{ waiting: 1_000, bytes: 32 * 1024 * 1024 },
+};
 /** Milliseconds between two lines in the log about the same subscription. */
 const logInterval = 60_000;
 
 export interface MessageRunner {
   add(subscription: Subscription, message: Message): void;
+  /** Notes that no messages come for a subscription. */
+  refuse(subscription: Subscription, reason: string): void;
   /** Forgets what waits of subscriptions that are not among these ids any more. */
   keep(serviceSubscriptions: readonly number[], all: readonly number[]): void;
   /** Writes down what became of messages. */
@@ -54,6 +61,8 @@ export function createMessageRunner({ makeCall, saveCounts, log, bounds = usualB
   const counts = new Map<number, Counts>();
   const loggedAt = new Map<number, number>();
   const running = new Set<Promise<void>>();
+  /** Of calls under way. */
+  const ends = new Set<AbortController>();
   const turns: (() => void)[] = [];
   let free = bounds.places;
   let bytes = 0;
@@ -106,7 +115,7 @@ export function createMessageRunner({ makeCall, saveCounts, log, bounds = usualB
       try {
         if (stop.signal.aborted) break;
         countsOf(lane.subscription.id).calls += 1;
-        await makeCall(lane.subscription, message, stop.signal);
+        await callInTime(lane.subscription, message);
       } catch (error) {
         countsOf(lane.subscription.id).failures += 1;
         note(lane.subscription, `The call of a message failed: ${(error as Error).message}`, { err: error });
@@ -115,6 +124,18 @@ export function createMessageRunner({ makeCall, saveCounts, log, bounds = usualB
       }
     }
     lane.isRunning = false;
+  }
+
+  async function callInTime(subscription: Subscription, message: Message): Promise<void> {
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort(), bounds.time);
+    ends.add(end);
+    try {
+      await makeCall(subscription, message, end.signal);
+    } finally {
+      clearTimeout(timer);
+      ends.delete(end);
+    }
   }
 
   function begin(lane: Lane): void {
@@ -152,6 +173,7 @@ export function createMessageRunner({ makeCall, saveCounts, log, bounds = usualB
       bytes += message.content.length;
       begin(lane);
     },
+    refuse: (subscription, reason) => note(subscription, reason, {}),
     keep(ids, all) {
       for (const id of all) if (!ids.includes(id)) forget(id);
     },
@@ -162,6 +184,7 @@ export function createMessageRunner({ makeCall, saveCounts, log, bounds = usualB
     },
     async close() {
       stop.abort();
+      for (const end of ends) end.abort();
       for (const id of [...lanes.keys()]) forget(id);
       await Promise.all(running);
     },

@@ -144,6 +144,24 @@ describe('abuse: a broker', () => {
   });
 });
 
+it('a topic that the broker refuses is named, others are listened to; one that it hangs up over is known', async () => {
+  const strict = await brokerThat((packet, say, socket) => {
+    if (packet.cmd === 'connect') say(connack());
+    if (packet.cmd !== 'subscribe') return;
+    const topic = packet.subscriptions[0]?.topic;
+    if (topic === 'worse') return void socket.destroy();
+    say({ cmd: 'suback', messageId: packet.messageId as number, granted: [topic === 'bad' ? 135 : 1] });
+  });
+  const connection = openConnection(strict, short);
+  const link = await connection.listen(() => {});
+  expect([...(await link.setFilters(['a', 'bad', 'b']))].map(([topic]) => topic)).toEqual(['bad']);
+  expect([await failure(link.setFilters(['a', 'b', 'worse'])), link.pending]).toEqual([
+    expect.stringMatching(/^message\.unreachable/),
+    'worse',
+  ]);
+  await connection.close();
+});
+
 it('an older broker is spoken to as one, whether it refuses the version or closes', async () => {
   for (const refuse of [
     (say: (packet: Buffer) => void, _: Socket) => say(Buffer.from([0x20, 0x02, 0x00, 0x01])),

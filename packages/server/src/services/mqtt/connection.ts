@@ -187,6 +187,21 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
     }
   }
 
+  /** Answers why the broker refuses; throws where the connection is gone, or it does not answer. */
+  async function subscribe(link: Link, filter: string, number: number): Promise<string | undefined> {
+    const { client, hasIdentifiers } = link;
+    const properties = hasIdentifiers ? { properties: { subscriptionIdentifier: number } } : {};
+    const refusal = (error: Error) => ({ refusal: serverWords(error.message, secrets) });
+    const subscribing = client.subscribeAsync(filter, { qos: 1, ...properties }).catch((error: Error) => {
+      if (!client.connected) throw error;
+      return refusal(error);
+    });
+    const granted = await answered(link, subscribing);
+    if ('refusal' in granted) return granted.refusal;
+    // Of MQTT 3.1.1 (§3.9.3).
+    return granted.some(({ qos }) => qos >= 128) ? 'the broker refuses the topic' : undefined;
+  }
+
   return {
     async publish(topic, content, generation) {
       if (publishing >= maxPublishing) throw fail('message.busy');
@@ -215,7 +230,7 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
       });
       const link = await opening;
       const { client, hasIdentifiers } = link;
-      void endPublisher();
+      if (publishing === 0) void endPublisher();
       /** By their number, which is never used twice. */
       const filters = new Map<number, string>();
       let last = 0;
@@ -229,8 +244,13 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
         const generation = readGeneration(properties?.userProperties?.[generationProperty]);
         onMessage({ topic, content, generation, filters: found });
       });
+      let pending: string | undefined;
       return {
+        get pending() {
+          return pending;
+        },
         async setFilters(wanted) {
+          const refused = new Map<string, string>();
           const known = [...filters.values()];
           const gone = [...filters].filter(([, filter]) => !wanted.includes(filter));
           for (const [number, filter] of gone) {
@@ -241,11 +261,14 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
             if (known.includes(filter)) continue;
             last += 1;
             filters.set(last, filter);
-            const properties = hasIdentifiers ? { properties: { subscriptionIdentifier: last } } : {};
-            await answered(link, client.subscribeAsync(filter, { qos: 1, ...properties })).catch((error: unknown) => {
-              throw fail('message.refused', { text: `${filter}: ${(error as Error).message}` }, { cause: error });
-            });
+            pending = filter;
+            const problem = await subscribe(link, filter, last);
+            pending = undefined;
+            if (problem === undefined) continue;
+            filters.delete(last);
+            refused.set(filter, problem);
           }
+          return refused;
         },
         closed: link.closed,
         async close() {

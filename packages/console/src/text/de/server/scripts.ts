@@ -46,8 +46,8 @@ export const scripts: MessageWords = [
     'Das Skript „{{name}}“ wurde beendet: Es bewahrt Werte von mehr als {{limit}} Zeichen auf.',
   ],
   [
-    'The API key that the script was queued with is not valid any more.',
-    'Der API-Schlüssel, mit dem das Skript eingereiht wurde, gilt nicht mehr.',
+    'The API key that this was asked for with is not valid any more.',
+    'Der API-Schlüssel, mit dem dies verlangt wurde, gilt nicht mehr.',
   ],
   ["Script '{{name}}' could not be loaded.", 'Das Skript „{{name}}“ konnte nicht geladen werden.'],
   [
