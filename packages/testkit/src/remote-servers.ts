@@ -35,10 +35,9 @@ export interface SshServer extends RemoteServer {
 const adminFolders = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin'];
 const startLimit = 20_000;
 
-const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone', memcached: 'memcached', ldap: 'slapd' };
+const files = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone' };
+const programs = { ...files, memcached: 'memcached', ldap: 'slapd', mqtt: 'mosquitto' };
 export const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], adminFolders);
-const programs = { sftp: 'sshd', ftp: 'proftpd', webdav: 'rclone', memcached: 'memcached', mqtt: 'mosquitto' };
-const programOf = (kind: keyof typeof programs) => findProgram(programs[kind], adminFolders);
 
 /** Why a server cannot be started here; undefined where it can. */
 export const remoteServerMissing = (kind: keyof typeof programs): string | undefined =>
@@ -152,8 +151,6 @@ export async function startMemcached(): Promise<Omit<RemoteServer, 'username' | 
   ]);
 }
 
-/** Runs a server on a port until the tests end. */
-export async function serve(
 export interface MqttBroker extends Omit<RemoteServer, 'folder'> {
   /** Of the broker when it was started with TLS; for `localhost`. */
   certificate: string;
@@ -187,7 +184,8 @@ export async function startMosquitto({ tls }: { tls?: true } = {}): Promise<Mqtt
   return { ...server, username: 'messages', password, certificate: pair.cert };
 }
 
-async function serve(
+/** Runs a server on a port until the tests end. */
+export async function serve(
   { folder: home, account, forget }: ReturnType<typeof ownFolder>,
   port: number,
   command: string[],
