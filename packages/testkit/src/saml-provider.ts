@@ -31,7 +31,8 @@ export interface AnswerOptions {
   encryptionCert?: string;
   encryptionPublicKey?: string;
   encryptionAlgorithm?: string;
-  keyEncryptionAlgorithm?: string;
+  disallowEncryptionWithInsecureAlgorithm?: boolean;
+  warnOnInsecureEncryptionAlgorithm?: boolean;
   /** The certificate that requests have to be signed with. */
   signingCert?: string;
   /** It refuses: a status code and a message. */

@@ -556,6 +556,10 @@ const pushes: typeof database = {
   },
 };
 
+const samlProviders: typeof database = {
+  'saml.invalidResponse': ({ operation: { verb } }) => (verb === 'GET' ? {} : { body: {} }),
+  'saml.noAddress': () => ({ headers: { host: 'api.example.com' } }),
+};
 const providers: typeof database = { 'provider.noToken': () => ({ body: {} }) };
 
 const logs: typeof database = {
@@ -571,6 +575,7 @@ const groups: Record<string, typeof database> = {
   ...{ Database: database, File: files, Email: mails, 'Source Control': repositories, Script: scripts, Cache: caches },
   ...{ 'Remote Service': { ...remote, ...soap }, Log: logs, LDAP: directories, OAuth: providers, IoT: messages },
   Notification: pushes,
+  SSO: samlProviders,
   ...{ 'API Doc': documents, User: { ...people, ...own }, System: system },
 };
 

@@ -88,7 +88,7 @@ interface ConfirmedAnswer extends Confirmed {
 }
 
 /** Sign-in by SAML 2.0. */
-export const saml = ({ external: { assertions }, settings }: SamlParts) =>
+export const saml = ({ external, settings }: SamlParts) =>
   serviceType<typeof config, OpenSaml>({
     name: 'saml',
     label: 'SAML 2.0',
@@ -113,7 +113,7 @@ export const saml = ({ external: { assertions }, settings }: SamlParts) =>
             async handle(call, _values, open) {
               const parties = open.parties(call);
               const { SAML } = await loadLibrary();
-              const state = await assertions.begin(open.service, call);
+              const state = await external.assertions.begin(open.service, call);
               const request = new SAML(libraryOptions(parties, { generateUniqueId: () => `_${state}` }));
               return redirect(
                 302,
@@ -138,7 +138,7 @@ export const saml = ({ external: { assertions }, settings }: SamlParts) =>
             answerFields: { session_token: { type: 'string' }, SAMLResponse: { type: 'string' } },
             errors: ['saml.invalidResponse', 'saml.noAddress'],
             token: 'ignored',
-            handle: (call, _values, open) => receive(call, open, assertions),
+            handle: (call, _values, open) => receive(call, open, external),
           },
           GET: {
             summary: 'Complete the sign-in with the cookie of the browser',
@@ -150,7 +150,7 @@ export const saml = ({ external: { assertions }, settings }: SamlParts) =>
             token: 'ignored',
             async handle(call, _values, { service, log }) {
               const state = call.query.get('state') ?? '';
-              const completed = await assertions.complete<ConfirmedAnswer>(service, state, call);
+              const completed = await external.assertions.complete<ConfirmedAnswer>(service, state, call);
               if (!completed) throw refuse({ service, log }, 'another browser began the sign-in, or it is over');
               return answerOf(completed.session, completed.confirmed);
             },
@@ -224,7 +224,7 @@ const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.t
 const ssoOf = ({ entityId }: Parties) => entityId.replace(/metadata$/, 'sso');
 
 /** Takes the answer of the provider, which answers a request that is under way, once. */
-async function receive(call: Call, open: OpenSaml, assertions: SamlParts['external']['assertions']): Promise<Reply> {
+async function receive(call: Call, open: OpenSaml, { assertions }: SamlParts['external']): Promise<Reply> {
   const parties = open.parties(call);
   const body = await call.body();
   const { SAMLResponse: sent, RelayState: relayState } = isRecord(body) ? body : {};

@@ -230,6 +230,28 @@ describe('a sign-in by SAML', () => {
     expect(
       (await signIn('jo@example.com', { name: 'keyed', options: { ...options, signResponse: true } })).status,
     ).toBe(200);
+    const encryption = 'http://www.w3.org/2001/04/xmlenc#';
+    const old = {
+      ...encrypted,
+      disallowEncryptionWithInsecureAlgorithm: false,
+      warnOnInsecureEncryptionAlgorithm: false,
+    };
+    const cbc = { ...old, encryptionAlgorithm: `${encryption}aes256-cbc` };
+    expect((await signIn('jo@example.com', { name: 'keyed', options: cbc })).status).toBe(200);
+    // Weak ones are not decrypted, nor what says it is encrypted by one.
+    const weak = { ...old, encryptionAlgorithm: `${encryption}tripledes-cbc` };
+    expect(messageOf(await signIn('jo@example.com', { name: 'keyed', options: weak }))).toEqual(invalid);
+    const downgraded = (xml: string) => xml.replace(`${encryption}rsa-oaep-mgf1p`, `${encryption}rsa-1_5`);
+    expect(
+      messageOf(await signIn('jo@example.com', { name: 'keyed', options: encrypted, change: downgraded })),
+    ).toEqual(invalid);
+    const garbled = (xml: string) => {
+      const at = xml.lastIndexOf('CipherValue>', xml.lastIndexOf('CipherValue>') - 1) + 'CipherValue>'.length;
+      return `${xml.slice(0, at)}${'A'.repeat(20)}${xml.slice(at + 20)}`;
+    };
+    expect(messageOf(await signIn('jo@example.com', { name: 'keyed', options: cbc, change: garbled }))).toEqual(
+      invalid,
+    );
     // A provider that wants signed requests refuses those of a service without a key.
     provider.options = { signingCert };
     await expect(signInAtSaml((await begin()).address, 'jo@example.com')).rejects.toThrow('answered 400');
