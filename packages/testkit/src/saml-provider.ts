@@ -42,7 +42,7 @@ export interface AnswerOptions {
 export interface SamlProvider extends KeyPair {
   entityId: string;
   /** Attributes of accounts, by their NameID. */
-  accounts: Map<string, Record<string, string>>;
+  accounts: Map<string, Record<string, string | string[]>>;
   /** How it answers from now on. */
   options: AnswerOptions;
   /** The configuration of a service of type `saml` for it. */
