@@ -148,11 +148,13 @@ export const saml = ({ external, settings }: SamlParts) =>
             answerFields: { session_token: { type: 'string' }, SAMLResponse: { type: 'string' } },
             errors: ['saml.invalidResponse'],
             token: 'ignored',
-            async handle(call, _values, { service, log }) {
+            async handle(call, _values, open) {
               const state = call.query.get('state') ?? '';
-              const completed = await external.assertions.complete<ConfirmedAnswer>(service, state, call);
-              if (!completed) throw refuse({ service, log }, 'another browser began the sign-in, or it is over');
-              return answerOf(completed.session, completed.confirmed);
+              const completed = await external.assertions.complete<ConfirmedAnswer>(open.service, state, call);
+              if (completed) return answerOf(completed.session, completed.confirmed);
+              // Of what nobody began, the log would be filled by anybody.
+              if (!(await external.assertions.isOpen(open.service, state))) throw fail('saml.invalidResponse');
+              throw refuse(open, 'another browser began the sign-in, or this one keeps no cookies');
             },
           },
         },
