@@ -269,11 +269,11 @@ function refuse({ service, log }: Pick<OpenSaml, 'service' | 'log'>, reason: str
  * be anybody's, and would be given the token.
  */
 function targetOf(relayState: unknown, configured: string, parties: Parties): string | undefined {
-  if (typeof relayState !== 'string' || relayState === '' || relayState === ssoOf(parties)) return undefined;
-  if (relayState === configured) return relayState;
-  const own = URL.canParse(relayState) ? new URL(relayState) : undefined;
-  const isOwn = own?.origin === new URL(parties.acs).origin && own.username === '' && own.password === '';
-  return isOwn ? own.href : undefined;
+  if (typeof relayState !== 'string' || relayState === ssoOf(parties) || !URL.canParse(relayState)) return undefined;
+  const { origin, username, password, href } = new URL(relayState);
+  const isOwn = origin === new URL(parties.acs).origin && username === '' && password === '';
+  // As headers can have it, whatever letters it was written in.
+  return isOwn || relayState === configured ? href : undefined;
 }
 
 function answerOf(session: Session, { target, sent }: ConfirmedAnswer): Reply {

@@ -632,6 +632,9 @@ describe('abuse: an answer is refused', () => {
         'jo+relay@example.com',
       ]);
     }
+    await make('letters', { relay_state: 'https://exämple.com/ä?t=_token_' });
+    const letters = await signIn('jo@example.com', { name: 'letters' });
+    expect(letters.headers.location).toMatch(/^https:\/\/xn--exmple-cua\.com\/%C3%A4\?t=ey/);
     const ownAddress = await answerTo(`${platform.url}/?session_token=_token_`);
     expect([ownAddress.status, ownAddress.headers.location]).toEqual([
       ...[302, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?session_token=ey/)],
