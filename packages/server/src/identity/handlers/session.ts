@@ -59,6 +59,9 @@ export function sessionOperations(
         [attribute]: { type: 'string', required: true },
         password: { type: 'string', required: true },
         remember_me: { type: 'boolean' },
+        // Of a directory, with a username whatever logins are here.
+        service: { type: 'string' },
+        ...(attribute === 'username' ? {} : { username: { type: 'string' } as const }),
       },
       answerFields: sessionFields,
       errors: [missingLogin, 'session.missingPassword', 'session.credentials', 'session.badLoginService'],
