@@ -465,6 +465,7 @@ describe('batches', () => {
       'limit',
       'lookup',
       'role',
+      'role_adldap',
       'role_service_access',
       'user_to_app_to_role',
     ]);
