@@ -81,7 +81,13 @@ const adPerson = ({ cn, account, number, primary = 513, groups = [], more = [] }
 ];
 
 const adGroup = (name: string, number: number, groups: string[] = [], members: string[] = []) => [
-  ...[`dn: ${group(name)}`, 'objectClass: adGroup', 'objectClass: group', `cn: ${name}`, `sAMAccountName: ${name}`],
+  ...[
+    `dn: ${group(name)}`,
+    'objectClass: adGroup',
+    'objectClass: group',
+    `cn: ${name}`,
+    `sAMAccountName: ${name.toLowerCase()}`,
+  ],
   ...[`objectSid:: ${sid(number)}`, `objectGUID:: ${guid(number)}`],
   ...groups.map((parent) => `memberOf: ${group(parent)}`),
   ...members.map((member) => `member: ${member}`),

@@ -71,9 +71,15 @@ function readValue(text: string): { value: string; rest: string } | undefined {
   const plain = /^(?:[^\\,;+"]|\\.)*/s.exec(text)?.[0] ?? '';
   const rest = text.slice(plain.length);
   if (rest !== '' && !/^[,;+]/.test(rest)) return undefined;
-  // A blank at the end belongs to the value where it is escaped.
-  const value = /^(.*?(?:\\.)?)\s*$/s.exec(plain)?.[1] ?? '';
-  return { value: unescapeValue(value), rest };
+  return { value: unescapeValue(withoutBlanks(plain)), rest };
+}
+
+/** A value without the blanks at its end; one that is escaped belongs to it. */
+function withoutBlanks(text: string): string {
+  const trimmed = text.trimEnd();
+  let escapes = 0;
+  while (trimmed.at(-1 - escapes) === '\\') escapes += 1;
+  return escapes % 2 === 1 ? text.slice(0, trimmed.length + 1) : trimmed;
 }
 
 function unescapeValue(text: string): string {

@@ -60,12 +60,13 @@ const findOnce = ({ records }: PeopleParts, service: ExternalService, account: P
     if (row.is_sys_admin === 1) throw fail('session.credentials');
     if (row.is_active !== 1) throw fail('session.userInactive');
     const given = await applyRoles(row.id, service, identity?.given_role_id ?? undefined, transaction);
-    await db
-      .updateTable('external_identity')
-      .set({ given_role_id: given ?? null })
-      .where('service_id', '=', service.id)
-      .where('subject', '=', subject)
-      .execute();
+    if (given !== (identity?.given_role_id ?? undefined))
+      await db
+        .updateTable('external_identity')
+        .set({ given_role_id: given ?? null })
+        .where('service_id', '=', service.id)
+        .where('subject', '=', subject)
+        .execute();
     return row;
   });
 

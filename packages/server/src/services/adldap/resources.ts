@@ -21,24 +21,28 @@ interface Kind {
   description: string;
   listSummary: string;
   readSummary: string;
-  /** What an entry is addressed and listed by. */
+  /** What an entry is addressed by, and what a list of names has. */
   key: string;
+  listed: string;
   filters(filters: Filters): Filter[];
 }
 
 const kinds: readonly Kind[] = [
   {
-    ...{ name: 'user', label: 'Users', description: 'The people of the directory.', key: 'sAMAccountName' },
+    ...{ name: 'user', label: 'Users', description: 'The people of the directory.' },
+    ...{ key: 'sAMAccountName', listed: 'sAMAccountName' },
     ...{ listSummary: 'List the users of the directory', readSummary: 'Read a user of the directory' },
     filters: personFilters,
   },
   {
-    ...{ name: 'group', label: 'Groups', description: 'The groups of the directory.', key: 'cn' },
+    ...{ name: 'group', label: 'Groups', description: 'The groups of the directory.' },
+    ...{ key: 'cn', listed: 'sAMAccountName' },
     ...{ listSummary: 'List the groups of the directory', readSummary: 'Read a group of the directory' },
     filters: ({ equals }) => [equals('objectClass', 'group')],
   },
   {
-    ...{ name: 'computer', label: 'Computers', description: 'The computers of the directory.', key: 'cn' },
+    ...{ name: 'computer', label: 'Computers', description: 'The computers of the directory.' },
+    ...{ key: 'cn', listed: 'cn' },
     ...{ listSummary: 'List the computers of the directory', readSummary: 'Read a computer of the directory' },
     filters: ({ equals }) => [equals('objectClass', 'computer')],
   },
@@ -87,7 +91,7 @@ export const resources: readonly Resource<OpenActiveDirectory>[] = kinds.map((ki
 async function list(kind: Kind, call: Call, service: OpenActiveDirectory): Promise<Reply> {
   const filters = await loadFilters();
   const asList = truthy(call.query.get('as_list'));
-  const attributes = asList ? [kind.key] : attributesOf(call);
+  const attributes = asList ? [kind.listed] : attributesOf(call);
   const filter = call.query.get('filter')?.trim();
   const own = [...kind.filters(filters), ...(filter ? [filters.parse(filter)] : [])];
   const user = kind.name === 'group' ? call.query.get('user') : undefined;
@@ -109,7 +113,7 @@ async function list(kind: Kind, call: Call, service: OpenActiveDirectory): Promi
     return search(sid === undefined ? isMember : filters.or(isMember, filters.equals('objectSid', sid)));
   });
   if (!asList) return answer({ resource: entries.map((entry) => shown(entry, attributes)) });
-  const names = entries.map((entry) => textOf(entry, kind.key.toLowerCase()));
+  const names = entries.map((entry) => textOf(entry, kind.listed.toLowerCase()));
   return answer({ resource: names.filter((name) => name !== undefined) });
 }
 

@@ -11,6 +11,7 @@ import { bindAccount, bindName, type OpenActiveDirectory } from './account.ts';
 const identifiers = ['objectguid', 'entryuuid'];
 /** Bounds of a person's groups, with those that they are in, and how many are read at once. */
 const maxGroups = 500;
+const maxGroupsOfOne = 2_000;
 const readAtOnce = 20;
 
 /**
@@ -102,7 +103,10 @@ async function groupsOf(
 
 /** The groups an entry is in itself, in an order of their own: a directory tells none. */
 const groupNames = ({ attributes }: DirectoryEntry): string[] =>
-  (attributes.get('memberof') ?? []).filter((name) => typeof name === 'string').sort();
+  (attributes.get('memberof') ?? [])
+    .slice(0, maxGroupsOfOne)
+    .filter((name) => typeof name === 'string')
+    .sort();
 
 /** The group that a person has by its number, which is not among those that they are listed in. */
 export async function findPrimaryGroup(
