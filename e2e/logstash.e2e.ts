@@ -37,7 +37,7 @@ test('NAV-045 a Logstash service is made with three columns of what goes along, 
   await page.getByRole('textbox', { name: 'Name' }).fill('elk');
   await page.getByRole('textbox', { name: 'Label' }).fill('Elastic');
   await main(page).getByRole('link', { name: 'Config', exact: true }).click();
-  await main(page).getByLabel('Port', { exact: true }).fill(String(socket.address().port));
+  await page.getByRole('textbox', { name: 'Port' }).fill(String(socket.address().port));
   const context = group(page, /^Log Context/);
   const boxes = context.getByRole('checkbox');
   await expect(boxes.first()).toBeVisible();

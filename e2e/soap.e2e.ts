@@ -56,11 +56,12 @@ test('a SOAP service is made of a WSDL, called from the docs, and one operation 
   expect(JSON.parse((await answer(page).textContent()) ?? '')).toEqual({ result: 42 });
 
   await page.goto(`${instance.url}/roles/create`);
-  await main(page).getByRole('textbox', { name: 'Name' }).fill('adders');
-  await main(page).getByRole('checkbox', { name: 'Active' }).check();
-  await main(page).getByRole('link', { name: 'Access', exact: true }).click();
-  await main(page).getByRole('button', { name: /^Add/ }).click();
-  await choose(page, 'Service', 'calc');
+  await page.getByRole('textbox', { name: 'Name' }).fill('adders');
+  // What is seen of a switch lies over its input.
+  await page.getByRole('switch', { name: 'Active' }).check({ force: true });
+  await main(page).getByRole('link', { name: 'Service Access', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a row' }).click();
+  await choose(page, 'Service', 'calc – Calculator');
   await choose(page, 'Component', 'Add');
   await opened(page)
     .getByRole('button', { name: /^Access:/ })
