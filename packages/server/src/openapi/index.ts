@@ -4,6 +4,7 @@ import { pause } from '@sluice/sql';
 import { maskOfService } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
 import { createKey } from '../call/typed-map.ts';
+import { withinTime } from '../call/within-time.ts';
 import type { DescribeItem } from '../service/operation.ts';
 import type { ServiceRow, Services } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
@@ -69,7 +70,7 @@ async function readOne(
     routes?.match(address, verb)?.operation.path === path;
   const definition = await definitionOf(services, row, isAlone);
   if (definition) return { row, operations, leadsTo, definition, items: noItems, isUnread: false };
-  const items = await within(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
+  const items = await withinTime(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
   return { row, operations, leadsTo, items: items ?? noItems, isUnread: items === undefined };
 }
 
@@ -97,7 +98,7 @@ export function otherServices(services: DocumentedServices, rows: readonly Servi
       name: row.name,
       describe(resource) {
         const key = `${row.key} ${resource}`;
-        const opening = opened.get(key) ?? within(openTimeout, open(resource)).catch(() => undefined);
+        const opening = opened.get(key) ?? withinTime(openTimeout, open(resource)).catch(() => undefined);
         opened.set(key, opening);
         return opening;
       },
@@ -122,16 +123,4 @@ async function readItems(
     items.describe[resource] = await service.describeItems(resource);
   }
   return items;
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('it takes too long')), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,8 +1,9 @@
 // Services elsewhere that speak SOAP: their operations as calls with JSON (contract/services-other.md §3). service.ts makes a call of
 // an operation out of a call; the SOAP library has a thread of its own for each service (thread/worker.ts), and no connection.
-import { truthy } from '@sluice/contract';
+import { fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
+import { withinTime } from '../../call/within-time.ts';
 import { type Operation, routesOf } from '../../service/operation.ts';
 import { callerMask } from '../../service/root.ts';
 import { serviceType } from '../../service/service.ts';
@@ -44,7 +45,8 @@ export const soap = (settings: Settings) =>
         entry: { name: '' },
         items: {
           placeholder: 'operation',
-          names: async (service, refresh) => (await service.operations(refresh)).map(({ name }) => name),
+          names: async (service, refresh) =>
+            (await withinTime(listTime, service.operations(refresh), late)).map(({ name }) => name),
           describe: async (service) => (name) => describeOperation(service, name),
         },
         routes: [
@@ -68,6 +70,11 @@ export const soap = (settings: Settings) =>
       }),
     ],
   });
+
+/** Milliseconds that lists of all services wait for the WSDL of one. */
+const listTime = 5_000;
+
+const late = () => fail('remote.timeout', { problem: 'its WSDL takes too long' });
 
 async function listOperations(call: Call, _values: unknown, service: SoapService): Promise<Reply> {
   const visible = (await service.operations()).filter(({ name }) => callerMask(call, name) !== 0);

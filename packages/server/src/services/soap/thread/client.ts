@@ -7,7 +7,7 @@ import { argumentsOf, keys } from './arguments.ts';
 import { escapeXml, lookAt, Unreadable } from './document.ts';
 import { jsonValue, kindOf } from './primitives.ts';
 import { plainResult } from './results.ts';
-import { partsOf, shapeOf, simpleType, typeName } from './shapes.ts';
+import { maxAllParts, type PartBudget, partsOf, shapeOf, simpleType, typeName } from './shapes.ts';
 
 /** An operation as lists and API docs have it. */
 export interface OperationFacts {
@@ -75,6 +75,9 @@ type Call = (args: unknown, done: (error: unknown, result: unknown) => void) => 
 // The library's parser breaks longer texts, and of one beside attributes keeps the last piece.
 const requireOfLibrary = createRequire(createRequire(import.meta.url).resolve('soap'));
 (requireOfLibrary('sax') as { MAX_BUFFER_LENGTH: number }).MAX_BUFFER_LENGTH = Number.POSITIVE_INFINITY;
+
+/** Operations of a service. */
+const maxOperations = 2_000;
 
 const soap12 = 'http://www.w3.org/2003/05/soap-envelope';
 const soap12Address = 'http://schemas.xmlsoap.org/wsdl/soap12/';
@@ -156,10 +159,13 @@ export class SoapClient {
     const calls = (this.client as unknown as Record<string, Record<string, Record<string, Call>>>)[chosen.service]?.[
       chosen.port
     ] as Record<string, Call>;
-    for (const [name, method] of Object.entries(chosen.methods)) {
+    const methods = Object.entries(chosen.methods);
+    if (methods.length > maxOperations) throw new Unreadable(`the WSDL has more than ${maxOperations} operations`);
+    const budget = { left: maxAllParts };
+    for (const [name, method] of methods) {
       const call = calls[name];
       if (call && method.input)
-        this.operations.set(name.toLowerCase(), { method, call, facts: factsOf(name, method, definitions) });
+        this.operations.set(name.toLowerCase(), { method, call, facts: factsOf(name, method, definitions, budget) });
     }
   }
 
@@ -266,7 +272,7 @@ export function addressKey(address: string): string {
 
 // ---- operations ----
 
-function factsOf(name: string, method: Method, definitions: Definitions): OperationFacts {
+function factsOf(name: string, method: Method, definitions: Definitions, budget: PartBudget): OperationFacts {
   const isRpc = method.style === 'rpc';
   const request = descriptionOf(method.input, definitions, isRpc);
   const response = descriptionOf(method.output, definitions, isRpc);
@@ -281,13 +287,19 @@ function factsOf(name: string, method: Method, definitions: Definitions): Operat
     requestFields: fieldsOf(request),
     responseType: method.output?.$name ?? null,
     responseFields: fieldsOf(response),
-    request: shapeOf(request),
-    response: shapeOf(answered),
+    request: shapeOf(request, budget),
+    response: shapeOf(answered, budget),
   };
 }
 
+/** Fields of a message that the list of operations has. */
+const maxFields = 200;
 const fieldsOf = (type: unknown): Record<string, string> =>
-  Object.fromEntries(partsOf(type).map((part) => [part.name, typeName(part)]));
+  Object.fromEntries(
+    partsOf(type)
+      .slice(0, maxFields)
+      .map((part) => [part.name, typeName(part)]),
+  );
 
 /** The library keeps no texts of documentation. */
 const documentationOf = (_method: Method): string | null => null;

@@ -61,8 +61,16 @@ export function simpleType(type: string): { primitive: string | undefined; value
   };
 }
 
+/** Parts that are described of all operations of a WSDL together. */
+export const maxAllParts = 50_000;
+
+/** How many parts are still described, of a WSDL. */
+export interface PartBudget {
+  left: number;
+}
+
 /** The shape of a type, cut where it holds itself and where it grows beyond bounds. */
-export function shapeOf(type: unknown): ValueShape {
+export function shapeOf(type: unknown, budget: PartBudget): ValueShape {
   let count = 0;
   const build = (of: unknown, above: readonly unknown[]): ValueShape => {
     if (typeof of === 'string') return simpleShape(of);
@@ -71,7 +79,8 @@ export function shapeOf(type: unknown): ValueShape {
     const fields: Record<string, ValueShape> = {};
     for (const part of partsOf(of)) {
       count += 1;
-      if (count > maxParts) break;
+      budget.left -= 1;
+      if (count > maxParts || budget.left < 0) break;
       const shape = build(part.type, [...above, of]);
       fields[part.name] = part.isList ? { type: 'array', items: shape } : shape;
     }
