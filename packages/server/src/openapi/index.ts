@@ -51,7 +51,7 @@ export async function readServices(
       await pause();
       const read = readOne(services, row, rows.length === 1, refresh);
       reading[index] = read;
-      await within(openingTurn, read).catch(() => undefined);
+      await withinTime(openingTurn, read).catch(() => undefined);
     }
   };
   await Promise.all(Array.from({ length: Math.min(maxOpening, rows.length) }, readNext));
