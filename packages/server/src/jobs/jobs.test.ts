@@ -208,3 +208,28 @@ it('does what is scheduled in one process, again and again, also where it failed
   await startProcess(async () => {});
   expect(await tidy()).toBeUndefined();
 });
+
+it('one that goes on ends at once with its process, and another process takes it then', async () => {
+  const listening = createJobKind<null>('listen', { isOngoing: true, places: 1, attempts: Number.MAX_SAFE_INTEGER });
+  const listeners: number[] = [];
+  const start = (index: number) =>
+    startProcess(
+      async () => {},
+      (jobs) =>
+        jobs.handle(listening, async (_payload, { signal }) => {
+          listeners.push(index);
+          await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+          listeners.splice(listeners.indexOf(index), 1);
+          throw signal.reason;
+        }),
+    );
+  const first = await start(1);
+  await first.add(listening, null, { uniqueKey: 'one' });
+  await vi.waitFor(() => expect(listeners).toEqual([1]));
+  await start(2);
+  await first.add(listening, null, { uniqueKey: 'one' });
+  await first.close();
+  await vi.waitFor(() => expect(listeners).toEqual([2]));
+  const row = await store.db.selectFrom('job').selectAll().where('name', '=', 'listen').executeTakeFirstOrThrow();
+  expect([row.state, row.attempts]).toEqual(['running', 1]);
+});

@@ -15,7 +15,7 @@ export interface BrokerMessage {
 export interface Listening {
   /** Listens to these filters from now on; answers those that the broker refuses, with its words. */
   setFilters(filters: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The filter that is being sent to the broker: some close the connection over one that they refuse. */
+  /** The filter that is being subscribed to: some brokers close the connection over one that they refuse. */
   readonly pending: string | undefined;
   /** Resolves when the connection is gone, with the reason. */
   closed: Promise<string>;

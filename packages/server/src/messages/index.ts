@@ -58,7 +58,7 @@ const listening = createJobKind<{ service: number }>('listen for messages', {
 const table = 'message_subscription';
 /** Milliseconds after which a service without subscriptions is listened to no more. */
 const graceTime = 20_000;
-/** Milliseconds that a broker is not told of a topic over which it closed the connection. */
+/** Milliseconds that a topic is left out over which the broker closed the connection. */
 const shunTime = 5 * 60_000;
 /** Milliseconds before a broker is called again. */
 const pauses = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
@@ -101,7 +101,7 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
 
   async function listen(service: number, signal: AbortSignal): Promise<void> {
     const changes = createChanges(watchers, signal);
-    /** Topics over which the broker closed the connection, and until when it is not told of them. */
+    /** Topics over which the broker closed the connection, and until when they are left out. */
     const shunned = new Map<string, number>();
     let attempt = 0;
     let problem = '';

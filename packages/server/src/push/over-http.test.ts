@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { key: privatePem, cert } = selfSignedPair();
   const config = { certificate: `${cert}\n${privatePem}`, environment: 'dev', endpoint: apple.address };
   await makeService('apple', 'apns', config);
-  await makeService('fcm', 'gcm', { api_key: JSON.stringify(account), endpoint: googleBase });
+  await makeService('fcm', 'gcm', { api_key: JSON.stringify(account), environment: 'dev', endpoint: googleBase });
   await makeService('legacy', 'gcm', { api_key: 'plain-key', environment: 'prod', endpoint: googleBase });
   const role = await platform.create('role', {
     ...{ name: 'app', is_active: true },
@@ -239,7 +239,7 @@ it('an event pushes its message to the devices of the app that it comes from', a
 describe('Google', () => {
   it('is sent a token that the service account signed for, once, at its own address', async () => {
     const service = 'fresh';
-    await makeService(service, 'gcm', { api_key: JSON.stringify(account), endpoint: googleBase });
+    await makeService(service, 'gcm', { api_key: JSON.stringify(account), environment: 'dev', endpoint: googleBase });
     const push = { message: 'Hi', data: { n: 5, text: 'x' }, device_token: [token(1), token(2)] };
     expect(await ask('POST', `${service}/push`, push)).toEqual([200, { success: true }]);
     const [first, ...rest] = requests;
@@ -313,7 +313,7 @@ describe('Google', () => {
     ];
     for (const [index, value] of odd.entries()) {
       const api_key = typeof value === 'string' ? value : JSON.stringify(value);
-      await makeService(`odd${index}`, 'gcm', { api_key, endpoint: googleBase });
+      await makeService(`odd${index}`, 'gcm', { api_key, environment: 'dev', endpoint: googleBase });
       const [status, message] = await ask('POST', `odd${index}/push`, { message: 'x', device_token: 'a' });
       expect([status, message]).toEqual([500, expect.stringContaining('The service account in api_key')]);
     }

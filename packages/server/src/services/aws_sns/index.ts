@@ -8,7 +8,7 @@ import { resources, rootRoutes, type SnsService } from './routes.ts';
 import { openSns } from './sns.ts';
 
 const config = {
-  key: field.string({
+  key: field.text({
     label: 'Access Key ID',
     description: 'Of an account that may use SNS.',
     destination: true,

@@ -18,6 +18,7 @@ const config = {
   environment: field.picklist({
     label: 'Environment',
     description: 'For your records: Google makes no difference.',
+    required: true,
     values: [
       { label: 'Development', name: 'dev' },
       { label: 'Production', name: 'prod' },

@@ -278,6 +278,17 @@ describe.skipIf(missing)(missing ?? 'a service of a broker', () => {
       );
       expect(await readings('app/one')).toEqual([]);
       await platform.ask('PATCH', `system/role/${role}`, { body: { is_active: true } });
+      // A limit of the role holds for calls of messages, too.
+      const limit = { type: 'instance.role', role_id: role, name: 'iot', rate: 1, period: 'hour', is_active: true };
+      const { body } = await platform.ask('POST', 'system/limit', { body: { resource: [limit] } });
+      const { failures } = await stats('app/one');
+      for (const value of ['1', '2', '3']) await publish('app/one', value);
+      await soon(
+        () => stats('app/one'),
+        (row) => row.failures > failures && /limit/i.test(row.last_error),
+      );
+      expect((await readings('app/one')).length).toBeLessThanOrEqual(1);
+      await platform.ask('DELETE', `system/limit/${body.resource[0].id}`);
       // The app goes, and its subscriptions with it.
       await platform.ask('DELETE', `system/app/${app}`);
       expect((await platform.ask('GET', 'iot/sub')).body.resource).toEqual([]);
