@@ -82,7 +82,8 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
   jobs.repeat(lookInterval, 'Looking for services with subscriptions', ensureAll);
   jobs.repeat(flushInterval, 'Counting messages', () => runner.flush());
   store.bus.subscribe((change) => {
-    if (!affects(change, table) && !affects(change, 'service')) return;
+    // Subscriptions go with their service, their person and their app.
+    if (![table, 'service', 'user', 'app'].some((name) => affects(change, name))) return;
     for (const wake of watchers) wake();
     // One that was switched on again, for instance.
     if (isStarted && affects(change, 'service')) void ensureAll().catch(() => {});
@@ -107,7 +108,7 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
     let problem = '';
     try {
       while (!signal.aborted) {
-        let reason: string;
+        let reason: string | undefined;
         try {
           const row = (await services().rows()).find(({ id }) => id === service);
           if (!row?.isActive) return;
@@ -124,6 +125,7 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
           reason = (error as Error).message;
         }
         if (signal.aborted) break;
+        if (reason === undefined) continue;
         if (reason !== problem) log.warn({ service }, `No messages are received: ${reason}`);
         problem = reason;
         await changes.within(pauses[Math.min(attempt++, pauses.length - 1)] as number);
@@ -135,16 +137,16 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
     }
   }
 
-  /** Listens until the connection is gone, or the process ends, or nothing is subscribed to any more; answers why. */
+  /** Listens until the connection is gone, and answers why, or the process ends, or nothing is subscribed to any more. */
   async function listenOnce(
     service: number,
     changes: Changes,
     shunned: Map<string, number>,
     onReady: () => void,
-  ): Promise<string> {
+  ): Promise<string | undefined> {
     const isShunned = (topic: string) => (shunned.get(topic) ?? 0) > Date.now();
     const broker = (await services().openById(service)).provided(messageBroker);
-    if (!broker) return 'the service has no broker';
+    if (!broker) throw new Error('the service has no broker');
     let current: Subscription[] = [];
     const link: Listening = await broker.listen((message) => deliver(current, message));
     const refuse = (topic: string, text: string): void => {
@@ -160,13 +162,13 @@ export function createSubscriptions(parts: SubscriptionParts): StartedSubscripti
           current.map(({ id }) => id),
         );
         current = list;
-        if (list.length === 0) return 'nothing is subscribed to';
+        if (list.length === 0) return undefined;
         const topics = [...new Set(list.map(({ topic }) => topic))].filter((topic) => !isShunned(topic));
         for (const [topic, text] of await link.setFilters(topics)) refuse(topic, text);
         onReady();
         const ended = await Promise.race([closed, changes.next()]);
         if (ended) return ended.reason;
-        if (changes.isOver) return 'the process ends';
+        if (changes.isOver) return undefined;
       }
     } catch (error) {
       if (link.pending !== undefined) {

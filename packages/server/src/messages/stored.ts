@@ -94,20 +94,34 @@ export function createStoredSubscriptions(
         .where('service_id', '=', serviceId)
         .execute();
       const fresh = unique.filter((row) => !known.some(({ fingerprint }) => fingerprint === row.fingerprint));
-      const ofOwner = before.filter((row) =>
+      const isOwners = (row: { user_id: number | null; app_id: number | null }) =>
         added.some(({ owner }) =>
           'user_id' in owner ? row.user_id === owner.user_id : row.user_id === null && row.app_id === owner.app_id,
-        ),
-      );
-      if (ofOwner.length + fresh.length > maxSubscriptions.owner)
-        throw fail('message.tooManySubscriptions', { limit: maxSubscriptions.owner });
-      if (before.length + fresh.length > maxSubscriptions.service)
-        throw fail('message.tooManySubscriptions', { limit: maxSubscriptions.service });
+        );
+      const checkCounts = (all: readonly { user_id: number | null; app_id: number | null }[], more: number): void => {
+        for (const [count, limit] of [
+          [all.filter(isOwners).length + more, maxSubscriptions.owner],
+          [all.length + more, maxSubscriptions.service],
+        ] as const)
+          if (count > limit) throw fail('message.tooManySubscriptions', { limit });
+      };
+      checkCounts(before, fresh.length);
+      const ids: number[] = [];
       for (const row of fresh)
-        await store.insert(db, 'message_subscription', row).catch((error: unknown) => {
-          // Another call made the same one meanwhile.
-          if (!store.isDuplicate(error)) throw error;
-        });
+        await store.insert(db, 'message_subscription', row).then(
+          (id) => ids.push(id),
+          (error: unknown) => {
+            // Another call made the same one meanwhile.
+            if (!store.isDuplicate(error)) throw error;
+          },
+        );
+      try {
+        // Of calls at the same time, each saw the others' not yet.
+        checkCounts(await list(serviceId), 0);
+      } catch (error) {
+        if (ids.length > 0) await db.deleteFrom('message_subscription').where('id', 'in', ids).execute();
+        throw error;
+      }
     },
     async remove(serviceId, owner, topic) {
       const ids = (await list(serviceId, owner))

@@ -320,6 +320,10 @@ describe.skipIf(missing)(missing ?? 'a service of a broker', () => {
       expect(await ask('POST', 'iot/sub', [])).toEqual([400, expect.stringMatching(/^No subscription found/)]);
       const many = Array.from({ length: 51 }, (_, index) => ({ topic: `t/${index}`, service: { endpoint: 'db' } }));
       expect(await ask('POST', 'iot/sub', many)).toEqual([400, 'At most 50 subscriptions are taken.']);
+      // At the same time, too, nobody gets more than they may have.
+      await Promise.all([0, 1, 2].map((part) => ask('POST', 'iot/sub', many.slice(17 * part, 17 * part + 30))));
+      expect((await platform.ask('GET', 'iot/sub')).body.resource.length).toBeLessThanOrEqual(50);
+      await ask('DELETE', 'iot/sub');
       await ask('POST', 'iot/sub', many.slice(0, 30));
       expect(await ask('POST', 'iot/sub', many.slice(21))).toEqual([400, 'At most 50 subscriptions are taken.']);
       await ask('DELETE', 'iot/sub');
