@@ -25,12 +25,21 @@ export interface PushTransport {
   close?(): Promise<void>;
 }
 
-/** Runs work for every item, so many at once; a failure ends it. */
+/** Runs work for every item, so many at once; with the first failure none is begun any more. */
 export async function inLanes<T, R>(items: readonly T[], lanes: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
+  let hasFailed = false;
   const lane = async () => {
-    for (const [index, item] of rest) results[index] = await work(item);
+    for (const [index, item] of rest) {
+      if (hasFailed) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
   return results;

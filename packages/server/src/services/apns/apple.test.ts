@@ -116,6 +116,13 @@ it('a certificate or a passphrase that is wrong is named, and never shown', asyn
   expect(apple.pushes).toHaveLength(1);
 });
 
+it('once the certificate is refused, no further device is asked for', async () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => token(index + 1));
+  for (const each of many) apple.answers.set(each, { status: 403, body: { reason: 'Forbidden' } });
+  expect(await failure(transportOf().send(many, { message: 'x' }, signal))).toMatch(/^500 push\.loginRefused/);
+  expect(apple.pushes.length).toBeLessThanOrEqual(100);
+});
+
 describe('abuse: a push service', () => {
   it('that hangs, resets, or answers without end fails the call', async () => {
     apple.answers.set(token(1), 'hang');
