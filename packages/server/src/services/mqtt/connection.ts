@@ -57,6 +57,8 @@ interface Link {
   isMqtt5: boolean;
   /** Resolves when it is gone. */
   closed: Promise<string>;
+  /** Called then, too: what waits for an answer of the broker, for as long as it waits. */
+  waiting: Set<(reason: string) => void>;
 }
 
 export function openConnection(options: BrokerOptions, times: BrokerTimes = usualTimes): BrokerConnection {
@@ -112,8 +114,13 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
     client.on('error', (error) => {
       problem ??= error;
     });
+    const waiting: Link['waiting'] = new Set();
     const closed = new Promise<string>((resolve) => {
-      client.once('close', () => resolve(problem ? wordsOf(problem, secrets) : 'the broker closed the connection'));
+      client.once('close', () => {
+        const reason = problem ? wordsOf(problem, secrets) : 'the broker closed the connection';
+        for (const fail of waiting) fail(reason);
+        resolve(reason);
+      });
     });
     return new Promise<Link>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -125,7 +132,7 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
         clearTimeout(timer);
         const isMqtt5 = protocolVersion === 5;
         const hasIdentifiers = isMqtt5 && properties?.subscriptionIdentifiersAvailable !== false;
-        resolve({ client, hasIdentifiers, isMqtt5, closed });
+        resolve({ client, hasIdentifiers, isMqtt5, closed, waiting });
       });
       void closed.then(() => {
         clearTimeout(timer);
@@ -175,8 +182,11 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
         link.client.end(true);
       }, times.answer);
     });
-    const gone = link.closed.then((reason): never => {
-      throw unreachable(reason);
+    let leave = (_reason: string): void => {};
+    const gone = new Promise<never>((_, reject) => {
+      leave = (reason) => reject(unreachable(reason));
+      if (link.client.disconnecting || !link.client.connected) leave('the connection was closed');
+      link.waiting.add(leave);
     });
     try {
       return await Promise.race([work, late, gone]);
@@ -184,6 +194,7 @@ export function openConnection(options: BrokerOptions, times: BrokerTimes = usua
       throw error instanceof Failure ? error : failureOf(error as Error, secrets);
     } finally {
       clearTimeout(timer);
+      link.waiting.delete(leave);
     }
   }
 
