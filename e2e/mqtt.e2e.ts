@@ -22,7 +22,7 @@ test('a message of a topic becomes a record', async ({ page, instance }) => {
   const fields = [
     { name: 'id', type: 'id' },
     { name: 'place', type: 'string' },
-    { name: 'value', type: 'string' },
+    { name: 'value', type: 'float' },
   ];
   await instance.api('POST', 'db/_schema', { resource: [{ name, field: fields }] });
   await signIn(page, instance);
@@ -43,7 +43,7 @@ test('a message of a topic becomes a record', async ({ page, instance }) => {
   await expect(tried.getByText(/The broker does not accept the login of the service/)).toBeVisible();
   await field('Password').fill(broker.password);
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(tried.getByText(/The connection works|successful/i)).toBeVisible();
+  await expect(tried.getByText('It works: the connection was made.')).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Service saved successfully.', { exact: true }).first()).toBeVisible();
 
@@ -60,7 +60,7 @@ test('a message of a topic becomes a record', async ({ page, instance }) => {
       },
       { timeout: 20_000 },
     )
-    .not.toBe(0);
+    .toBeGreaterThan(0);
   await page.goto(`${instance.url}/data/db/${name}`);
   const row = page.getByRole('grid').getByRole('row').nth(1);
   await expect(row.getByRole('gridcell', { name: 'cellar', exact: true })).toBeVisible();
