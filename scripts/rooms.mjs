@@ -31,6 +31,7 @@ const floors = {
       'mcp',
       'messages',
       'push',
+      'graphql',
       'resources',
     ],
     ...['services', 'metrics', 'app.ts', 'http', 'main.ts'],

@@ -108,4 +108,6 @@ export interface ConsoleSettings {
   links: Record<string, string | null>;
   /** Whether agents may call services at `/mcp`. */
   mcp: boolean;
+  /** Whether there is `/graphql`. */
+  graphql: boolean;
 }

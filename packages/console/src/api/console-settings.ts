@@ -13,6 +13,7 @@ const noSettings: ConsoleSettings = {
   version: '',
   links: {},
   mcp: false,
+  graphql: false,
 };
 
 export const consoleSettings = createStore<ConsoleSettings>(noSettings);

@@ -15,6 +15,7 @@ import { fieldErrors } from './field.ts';
 import { fileErrors } from './file.ts';
 import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
+import { graphqlErrors } from './graphql.ts';
 import { importErrors } from './import.ts';
 import { jobErrors } from './job.ts';
 import { limitErrors } from './limit.ts';
@@ -85,6 +86,7 @@ export const errors = {
   ...scriptErrors,
   ...docsErrors,
   ...mcpErrors,
+  ...graphqlErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

@@ -16,6 +16,7 @@ import { answerBrokenRequest, limitConnections, queueRequest, trackConnections }
 import { createCors } from './cors/index.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
+import { addGraphql } from './graphql.ts';
 import { addMcp } from './mcp.ts';
 import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
@@ -108,6 +109,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     queueRequest(reply.raw, request.socket, () => answer(request, reply));
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: handler });
   addMcp(server, platform, methods);
+  addGraphql(server, platform, methods);
 
   server.addHook('onResponse', (request, reply, done) => {
     if (!request.call) log.debug({ path: loggedPath(request.raw.url), status: reply.statusCode }, 'page');

@@ -63,6 +63,7 @@ export const consoleSettings = async ({ settings, identity }: Platform): Promise
   version: sluiceVersion,
   links: linksOf(settings),
   mcp: settings.mcp,
+  graphql: settings.graphql,
 });
 
 /** Whether the store answers; logged only when that changes, since probes ask all the time. */

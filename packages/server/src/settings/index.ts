@@ -268,6 +268,11 @@ export const settingList = {
     true,
     'Agents may call services by the Model Context Protocol, at `/mcp`. `off`: there is no such address.',
   ),
+  graphql: flag(
+    'SLUICE_GRAPHQL',
+    true,
+    'Tables may be read and written by GraphQL, at `/graphql`. `off`: there is no such address.',
+  ),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(
     'SLUICE_LINKS',

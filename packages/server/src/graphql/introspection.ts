@@ -1,0 +1,143 @@
+// Introspection: answered in parts, a few types at a time, so that a schema of a thousand tables holds nobody up; and what it may ask,
+// since a query of a few lines could ask for every field of every field of every type.
+import { createHash } from 'node:crypto';
+import { fail } from '@sluice/contract';
+import { pause } from '@sluice/sql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { isRecord } from '../call/payload.ts';
+import type { Platform } from '../gateway/platform.ts';
+import type { Catalog, CatalogTable } from './catalog.ts';
+import { tablesOf, wholeSchema } from './schema.ts';
+
+/** Types that are answered at once. */
+const typesAtOnce = 20;
+/** Fields that a query of the schema selects, fragments written out. */
+const maxSelected = 2_000;
+/** Levels of such a query. */
+const maxDepth = 30;
+/** Types that are asked for by name. */
+const maxNamed = 10;
+
+const isMeta = (name: string): boolean => name === '__schema' || name === '__type';
+
+export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
+
+/** Whether an operation asks for the schema. Throws where it asks for it otherwise than clients do. */
+export function checkIntrospection(operation: OperationDefinitionNode, fragments: Fragments): void {
+  let selected = 0;
+  let named = 0;
+  const visit = (selections: readonly SelectionNode[], depth: number, lists: number): void => {
+    if (depth > maxDepth) throw refusal('it is nested too deep');
+    for (const selection of selections) {
+      selected += 1;
+      if (selected > maxSelected) throw refusal('it selects too much');
+      if (selection.kind === 'InlineFragment') visit(selection.selectionSet.selections, depth + 1, lists);
+      else if (selection.kind === 'FragmentSpread')
+        visit(fragments[selection.name.value]?.selectionSet.selections ?? [], depth + 1, lists);
+      else {
+        const { value: name } = selection.name;
+        const isRoot = depth === 0 || isMeta(name);
+        if (isMeta(name)) named += 1;
+        else if (isRoot && name !== '__typename') throw refusal('it asks for records, too');
+        else if (selection.alias && selection.alias.value !== name) throw refusal('it has aliases');
+        const isList = ['fields', 'inputFields', 'interfaces', 'possibleTypes'].includes(name);
+        if (isList && lists > 0) throw refusal(`${name} stands within another list`);
+        visit(selection.selectionSet?.selections ?? [], depth + 1, isList ? lists + 1 : lists);
+      }
+    }
+  };
+  visit(operation.selectionSet.selections, 0, 0);
+  if (named > maxNamed) throw refusal('it asks for too much at once');
+}
+
+const refusal = (problem: string) => fail('graphql.introspection', { problem });
+
+// ---- schemas ----
+
+const maxSchemas = 4;
+const schemas = new WeakMap<Platform, LRUCache<string, GraphQLSchema>>();
+const making = new WeakMap<Platform, Promise<unknown>>();
+
+/** The whole schema of a caller: the same for all who may do the same, made again when a table or a role changes. One is made at a time. */
+export function fullSchema(catalog: Catalog, platform: Platform): Promise<GraphQLSchema> {
+  const before = making.get(platform) ?? Promise.resolve();
+  const next = before.then(() => makeOrFind(catalog, platform));
+  making.set(
+    platform,
+    next.catch(() => undefined),
+  );
+  return next;
+}
+
+async function makeOrFind(catalog: Catalog, platform: Platform): Promise<GraphQLSchema> {
+  const tables = await tablesOf(catalog);
+  const key = await fingerprint(tables);
+  const cache = schemas.get(platform) ?? new LRUCache<string, GraphQLSchema>({ max: maxSchemas });
+  schemas.set(platform, cache);
+  const schema = cache.get(key) ?? (await wholeSchema(tables));
+  cache.set(key, schema);
+  return schema;
+}
+
+async function fingerprint(tables: readonly CatalogTable[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const { typeName, description, verbs, relations } of tables) {
+    await pause();
+    const related = relations.map(({ relation, target, canRead, canWrite }) => [
+      ...[relation.name, target.typeName, canRead, canWrite],
+    ]);
+    hash.update(JSON.stringify([typeName, description, [...verbs.one], [...verbs.list], related]));
+  }
+  return hash.digest('base64');
+}
+
+// ---- answers ----
+
+export interface Introspection {
+  document: DocumentNode;
+  schema: GraphQLSchema;
+  operationName: string | undefined;
+  variableValues: Record<string, unknown>;
+}
+
+/** Answers what is asked of the schema; its types a few at a time, put together afterwards. */
+export async function introspect({ schema, ...args }: Introspection): Promise<ExecutionResult> {
+  const types = Object.entries(schema.getTypeMap());
+  let whole: ExecutionResult | undefined;
+  for (let start = 0; start < types.length; start += typesAtOnce) {
+    await pause();
+    const some = Object.fromEntries(types.slice(start, start + typesAtOnce));
+    const part = (await execute({ ...args, schema: withTypes(schema, some) })) as ExecutionResult;
+    if (!whole) whole = part;
+    else addTypes(whole, part);
+    // What asks for no list of types is answered with the first part.
+    if (part.errors || !holdsTypes(part)) break;
+  }
+  return whole ?? {};
+}
+
+/** The same schema, which lists some of its types. */
+const withTypes = (schema: GraphQLSchema, types: ReturnType<GraphQLSchema['getTypeMap']>): GraphQLSchema =>
+  Object.create(schema, {
+    getTypeMap: { value: () => types },
+    getType: { value: (name: string) => schema.getTypeMap()[name] },
+  });
+
+const typeLists = ({ data }: ExecutionResult): unknown[][] =>
+  Object.values(data ?? {}).flatMap((value) => (isRecord(value) && Array.isArray(value.types) ? [value.types] : []));
+
+const holdsTypes = (result: ExecutionResult): boolean => typeLists(result).length > 0;
+
+function addTypes(whole: ExecutionResult, part: ExecutionResult): void {
+  const lists = typeLists(whole);
+  for (const [index, types] of typeLists(part).entries()) for (const type of types) lists[index]?.push(type);
+}

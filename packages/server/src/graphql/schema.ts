@@ -1,0 +1,93 @@
+// The schema of a caller. For a query, it has what the query names and no more, so that a query of one table costs the same beside a
+// thousand others; for introspection, all of it.
+import { fail } from '@sluice/contract';
+import { pause } from '@sluice/sql';
+import { GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { Catalog, CatalogTable } from './catalog.ts';
+import type { RequestContext } from './context.ts';
+import { fieldName } from './names.ts';
+import { addOperations, type RootFields, tableOfField } from './operations.ts';
+import { TableTypes } from './types.ts';
+
+/** Tables that one query leads to, and those that introspection shows; others can be used all the same. */
+const maxTables = 200;
+export const maxListed = 1000;
+
+/** The schema as far as a query has its names. */
+export async function schemaOf(names: ReadonlySet<string>, catalog: Catalog): Promise<GraphQLSchema> {
+  const tables = new Map<string, CatalogTable>();
+  for (const name of names) {
+    const named = tableOfField(name);
+    const table = named && (await catalog.table(named.service, named.table));
+    if (table) tables.set(table.typeName, table);
+  }
+  const roots = [...tables.values()];
+  await relateAll(tables, catalog, (relation) => names.has(fieldName(relation)), maxTables);
+  const { query, mutation } = await rootFields(roots);
+  for (const fields of [query, mutation]) for (const name of fields.keys()) if (!names.has(name)) fields.delete(name);
+  return makeSchema({ query, mutation });
+}
+
+/** All that the caller may use, of the first tables by services. */
+export async function tablesOf(catalog: Catalog): Promise<CatalogTable[]> {
+  const tables = new Map<string, CatalogTable>();
+  for (const service of await catalog.serviceKeys()) {
+    // One that does not open is left out, as in documents.
+    const names = await catalog.tableNames(service).catch(() => []);
+    for (const name of names) {
+      await pause();
+      const table = tables.size < maxListed ? await catalog.table(service, name) : undefined;
+      if (table) tables.set(table.typeName, table);
+    }
+  }
+  const listed = [...tables.values()];
+  await relateAll(tables, catalog, () => true, maxListed + maxTables);
+  return listed;
+}
+
+export async function wholeSchema(tables: readonly CatalogTable[]): Promise<GraphQLSchema> {
+  const fields = await rootFields(tables);
+  // A type of a query has a field at least.
+  if (fields.query.size === 0)
+    fields.query.set('_empty', { type: GraphQLBoolean, description: 'There is no table that this caller may read.' });
+  return makeSchema(fields);
+}
+
+async function rootFields(tables: readonly CatalogTable[]): Promise<RootFields> {
+  const fields: RootFields = { query: new Map(), mutation: new Map() };
+  const types = new TableTypes();
+  for (const table of tables) {
+    await pause();
+    addOperations(fields, table, types);
+  }
+  return fields;
+}
+
+/** Finds relations, the tables they lead to, and those of these. */
+async function relateAll(
+  tables: Map<string, CatalogTable>,
+  catalog: Catalog,
+  isWanted: (relation: string) => boolean,
+  limit: number,
+): Promise<void> {
+  for (const table of tables.values()) {
+    await catalog.relate(table, isWanted);
+    // Those that are added are visited, too.
+    for (const { target } of table.relations) tables.set(target.typeName, target);
+    if (tables.size > limit) throw fail('graphql.tooManyTables', { limit });
+  }
+}
+
+const description =
+  'Tables of services, as GET /api/v2/api_docs describes them. Of a name, `_0x20_` is the character of that code; a table ' +
+  'begins with a capital, or with an underscore where its name begins otherwise than with a small letter.';
+
+function makeSchema({ query, mutation }: RootFields): GraphQLSchema {
+  const root = (name: string, fields: RootFields['query']) =>
+    new GraphQLObjectType<unknown, RequestContext>({ name, description, fields: Object.fromEntries(fields) });
+  return new GraphQLSchema({
+    query: root('Query', query),
+    ...(mutation.size > 0 ? { mutation: root('Mutation', mutation) } : {}),
+    assumeValid: true,
+  });
+}
