@@ -8,7 +8,15 @@ import { anEnvironment, freshConsole } from '../api/testing.ts';
 import { show } from '../session/testing.tsx';
 import { Start } from './start.tsx';
 
-const settings = { api_key: 'from-server', base_url: '', setup_needed: false, version: '0.1.0', links: {}, mcp: true, graphql: true };
+const settings = {
+  api_key: 'from-server',
+  base_url: '',
+  setup_needed: false,
+  version: '0.1.0',
+  links: {},
+  mcp: true,
+  graphql: true,
+};
 const page = new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } });
 
 /** Answers by address; `undefined` is a server that does not answer. */

@@ -15,6 +15,11 @@ export const graphqlErrors = errorsOfArea('graphql', {
   },
   mutationByGet: { status: 405, message: 'A mutation is sent with POST.' },
   tooDeep: { status: 400, message: (p: { limit: number }) => `The query is nested deeper than ${p.limit} levels.` },
+  repeated: {
+    status: 400,
+    message: (p: { name: string; limit: number }) =>
+      `The query has '${p.name}' more than ${p.limit} times in one selection.`,
+  },
   tooManyRootFields: {
     status: 400,
     message: (p: { limit: number }) => `The operation has more than ${p.limit} fields, each of which is a call.`,

@@ -14,6 +14,7 @@ import {
   NoFragmentCyclesRule,
   type OperationDefinitionNode,
   parse,
+  type SelectionNode,
   Source,
   TokenKind,
   validate,
@@ -31,8 +32,10 @@ import { collect } from './selection.ts';
 /** Requests that come together. */
 const maxBatch = 10;
 /** Tokens of a query, and levels of it. */
-const maxTokens = 4_000;
+const maxTokens = 2_000;
 const maxDepth = 60;
+/** How often one name stands in a selection: what is checked of each two of them grows with its square. */
+const maxRepeated = 20;
 /** Fields of an operation, each of which is a call. */
 const maxRootFields = 20;
 /** Errors that an answer tells. */
@@ -97,10 +100,11 @@ async function answerOne(message: Call, request: GraphqlRequest, platform: Platf
   try {
     const document = parseQuery(request.query);
     const operation = operationOf(document, request, message);
-    if (mentions(document).has('__schema') || mentions(document).has('__type')) {
+    const names = mentions(document);
+    if (names.has('__schema') || names.has('__type')) {
       limit = maxSchemaAnswer;
       result = await answerSchema(message, document, operation, request, platform);
-    } else result = await answerRecords(message, document, operation, request, platform);
+    } else result = await answerRecords(message, document, operation, names, request, platform);
     result = { ...result, ...(result.errors ? { errors: result.errors.slice(0, maxErrors) } : {}) };
     return await written(result, limit, message, platform);
   } catch (error) {
@@ -134,16 +138,26 @@ function operationOf(document: DocumentNode, request: GraphqlRequest, message: C
   return operation;
 }
 
-/** All names of fields in a document. */
+/** All names of fields in a document. Throws where one stands in a selection too often. */
 function mentions(document: DocumentNode): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (node: { selectionSet?: OperationDefinitionNode['selectionSet'] | undefined }): void => {
-    for (const selection of node.selectionSet?.selections ?? []) {
-      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
-      if (selection.kind !== Kind.FRAGMENT_SPREAD) visit(selection);
+  const visit = (selections: readonly SelectionNode[], counts: Map<string, number>): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) continue;
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        visit(selection.selectionSet.selections, counts);
+        continue;
+      }
+      const key = (selection.alias ?? selection.name).value;
+      const count = (counts.get(key) ?? 0) + 1;
+      if (count > maxRepeated) throw fail('graphql.repeated', { name: key.slice(0, 100), limit: maxRepeated });
+      counts.set(key, count);
+      names.add(selection.name.value);
+      visit(selection.selectionSet?.selections ?? [], new Map());
     }
   };
-  for (const definition of document.definitions) if ('selectionSet' in definition) visit(definition);
+  for (const definition of document.definitions)
+    if ('selectionSet' in definition) visit(definition.selectionSet.selections, new Map());
   return names;
 }
 
@@ -161,10 +175,11 @@ async function answerRecords(
   message: Call,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  names: ReadonlySet<string>,
   { variables: variableValues, operationName }: GraphqlRequest,
   platform: Platform,
 ): Promise<ExecutionResult> {
-  const schema = await schemaOf(mentions(document), catalogOf(message, platform));
+  const schema = await schemaOf(names, catalogOf(message, platform));
   await pause();
   const errors = validate(schema, document, undefined, { maxErrors });
   if (errors.length > 0) return { errors };

@@ -8,7 +8,9 @@ import {
   type ExecutionResult,
   execute,
   type FragmentDefinitionNode,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  isObjectType,
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql';
@@ -18,8 +20,9 @@ import type { Platform } from '../gateway/platform.ts';
 import type { Catalog, CatalogTable } from './catalog.ts';
 import { tablesOf, wholeSchema } from './schema.ts';
 
-/** Types that are answered at once. */
-const typesAtOnce = 20;
+/** Types that are answered at once, and fields of a type. */
+const typesAtOnce = 10;
+const fieldsAtOnce = 100;
 /** Fields that a query of the schema selects, fragments written out. */
 const maxSelected = 2_000;
 /** Levels of such a query. */
@@ -109,14 +112,14 @@ export interface Introspection {
   variableValues: Record<string, unknown>;
 }
 
+type Types = Record<string, GraphQLNamedType>;
+
 /** Answers what is asked of the schema; its types a few at a time, put together afterwards. */
 export async function introspect({ schema, ...args }: Introspection): Promise<ExecutionResult> {
-  const types = Object.entries(schema.getTypeMap());
   let whole: ExecutionResult | undefined;
-  for (let start = 0; start < types.length; start += typesAtOnce) {
+  for (const types of partsOf(schema)) {
     await pause();
-    const some = Object.fromEntries(types.slice(start, start + typesAtOnce));
-    const part = (await execute({ ...args, schema: withTypes(schema, some) })) as ExecutionResult;
+    const part = (await execute({ ...args, schema: withTypes(schema, types) })) as ExecutionResult;
     if (!whole) whole = part;
     else addTypes(whole, part);
     // What asks for no list of types is answered with the first part.
@@ -125,8 +128,30 @@ export async function introspect({ schema, ...args }: Introspection): Promise<Ex
   return whole ?? {};
 }
 
+/** The types, a few at a time; those of thousands of fields, which the roots are, by some of their fields. */
+function* partsOf(schema: GraphQLSchema): Generator<Types> {
+  let some: Types = {};
+  let count = 0;
+  for (const [name, type] of Object.entries(schema.getTypeMap())) {
+    const fields = isObjectType(type) ? Object.entries(type.getFields()) : [];
+    if (fields.length > fieldsAtOnce) {
+      for (let start = 0; start < fields.length; start += fieldsAtOnce) {
+        const part = Object.fromEntries(fields.slice(start, start + fieldsAtOnce));
+        yield { [name]: Object.create(type, { getFields: { value: () => part } }) };
+      }
+      continue;
+    }
+    some[name] = type;
+    count += 1;
+    if (count % typesAtOnce > 0) continue;
+    yield some;
+    some = {};
+  }
+  yield some;
+}
+
 /** The same schema, which lists some of its types. */
-const withTypes = (schema: GraphQLSchema, types: ReturnType<GraphQLSchema['getTypeMap']>): GraphQLSchema =>
+const withTypes = (schema: GraphQLSchema, types: Types): GraphQLSchema =>
   Object.create(schema, {
     getTypeMap: { value: () => types },
     getType: { value: (name: string) => schema.getTypeMap()[name] },
@@ -139,5 +164,16 @@ const holdsTypes = (result: ExecutionResult): boolean => typeLists(result).lengt
 
 function addTypes(whole: ExecutionResult, part: ExecutionResult): void {
   const lists = typeLists(whole);
-  for (const [index, types] of typeLists(part).entries()) for (const type of types) lists[index]?.push(type);
+  for (const [index, types] of typeLists(part).entries()) {
+    const list = lists[index] as unknown[];
+    for (const type of types) if (!addFields(list.at(-1), type)) list.push(type);
+  }
+}
+
+/** Of a type that comes in parts, the fields are added to those before; each part is one after the other, and has one type. */
+function addFields(before: unknown, type: unknown): boolean {
+  if (!isRecord(before) || !isRecord(type)) return false;
+  if (before.name === undefined || before.name !== type.name || !Array.isArray(before.fields)) return false;
+  for (const field of type.fields as unknown[]) before.fields.push(field);
+  return true;
 }

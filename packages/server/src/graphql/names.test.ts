@@ -3,9 +3,35 @@ import { describe, expect, it } from 'vitest';
 import { fieldName, readTableName, tableName } from './names.ts';
 
 const odd = [
-  ...['product', 'Product', '_product', '__product', 'productList', 'product_list', 'ProductCount', 'priceChange', 'New'],
+  ...[
+    'product',
+    'Product',
+    '_product',
+    '__product',
+    'productList',
+    'product_list',
+    'ProductCount',
+    'priceChange',
+    'New',
+  ],
   ...['new', 'list', 'List', '1a', '_1a', 'a b', 'a_20_b', 'a_0x20_b', 'a_0x5f_0x20_b', 'a__0x20_b', '_0x20_b', ' b'],
-  ...['', '_0x_', 'größe', 'naïve.table', '表', '😀', '__proto__', 'constructor', 'aTableB', 'Table', 'table', '"', '$', '_', '__'],
+  ...[
+    '',
+    '_0x_',
+    'größe',
+    'naïve.table',
+    '表',
+    '😀',
+    '__proto__',
+    'constructor',
+    'aTableB',
+    'Table',
+    'table',
+    '"',
+    '$',
+    '_',
+    '__',
+  ],
   ...['x_0x', 'x_0x_', '0x20_', '_0x31_a', '\0', '\ufffd'],
 ];
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -1,10 +1,10 @@
 // The fields of queries and mutations of a table, and the one call of the API that each is.
 import { Failure, type Verb } from '@sluice/contract';
 import {
+  GraphQLBoolean,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLInputObjectType,
-  GraphQLBoolean,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
@@ -90,7 +90,8 @@ const batchArguments: GraphQLFieldConfigArgumentMap = {
 function keyArguments({ description }: CatalogTable): GraphQLFieldConfigArgumentMap {
   const key = keyOf(description);
   const [only] = key;
-  if (key.length === 1 && only) return { id: { type: nonNull(readScalar(only)), description: `The key: ${only.name}.` } };
+  if (key.length === 1 && only)
+    return { id: { type: nonNull(readScalar(only)), description: `The key: ${only.name}.` } };
   return Object.fromEntries(key.map((field) => [keyArgument(field.name), { type: nonNull(readScalar(field)) }]));
 }
 
@@ -113,7 +114,11 @@ const isSingleKey = ({ description }: CatalogTable): boolean => keyOf(descriptio
 
 function readOne(table: CatalogTable, types: TableTypes): Field {
   return {
-    ...{ type: types.read(table), args: keyArguments(table), description: `GET ${table.service}/_table/${table.name}/{id}` },
+    ...{
+      type: types.read(table),
+      args: keyArguments(table),
+      description: `GET ${table.service}/_table/${table.name}/{id}`,
+    },
     resolve: (_root, args, context, info) =>
       guarded(context, async () => {
         const query = parametersOf(info, types.read(table), table);
@@ -211,7 +216,8 @@ function writeList(write: Write, table: CatalogTable, types: TableTypes): Field 
 
 // ---- calls ----
 
-const listOf = (type: GraphQLObjectType): GraphQLOutputType => new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
+const listOf = (type: GraphQLObjectType): GraphQLOutputType =>
+  new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -1,6 +1,7 @@
 // GraphQL over HTTP: reading and writing the tables of each engine, who may send what, and what a call of it is for the instance.
-import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, validateSchema } from 'graphql';
+
 import { type Answer, type AskOptions, startPlatform } from '@sluice/testkit';
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, validateSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const platform = await startPlatform();
@@ -18,7 +19,13 @@ beforeAll(async () => {
   const made = await platform.ask('POST', 'shop/_schema', {
     body: {
       resource: [
-        { name: 'category', field: [{ name: 'id', type: 'id' }, { name: 'name', ...text }] },
+        {
+          name: 'category',
+          field: [
+            { name: 'id', type: 'id' },
+            { name: 'name', ...text },
+          ],
+        },
         {
           name: 'product',
           field: [
@@ -31,7 +38,13 @@ beforeAll(async () => {
             { name: 'category_id', type: 'reference', ref_table: 'category', ref_field: 'id', allow_null: true },
           ],
         },
-        { name: 'secret', field: [{ name: 'id', type: 'id' }, { name: 'name', ...text }] },
+        {
+          name: 'secret',
+          field: [
+            { name: 'id', type: 'id' },
+            { name: 'name', ...text },
+          ],
+        },
         {
           name: 'stay',
           field: [
@@ -73,7 +86,12 @@ describe('records', () => {
         createShopTableProductList(records: $records) { id name }
         one: createShopTableProduct(record: {name: "Stool", size: 9007199254740993, price: 1234567890.0123456789, in_0x20_stock: true, category_id: 2}) { id size price in_0x20_stock }
       }`,
-      { records: [{ name: 'Lamp', category_id: 1 }, { name: 'Desk lamp', category_id: 1, note_0x2e_x: 'p' }] },
+      {
+        records: [
+          { name: 'Lamp', category_id: 1 },
+          { name: 'Desk lamp', category_id: 1, note_0x2e_x: 'p' },
+        ],
+      },
     );
     expect(created.body).toEqual({
       data: {
@@ -146,7 +164,9 @@ describe('records', () => {
       updateShopTableStay(country: "NO", no: 1, record: {title: "b"}) { title }
     }`);
     expect(made.body.data.updateShopTableStay).toEqual({ title: 'b' });
-    const read = await send('{ getShopTableStay(country: "NO", no: 1) { title } missing: getShopTableStay(country: "SE", no: 1) { title } }');
+    const read = await send(
+      '{ getShopTableStay(country: "NO", no: 1) { title } missing: getShopTableStay(country: "SE", no: 1) { title } }',
+    );
     expect(read.body.data).toEqual({ getShopTableStay: { title: 'b' }, missing: null });
     expect(read.body.errors[0].path).toEqual(['missing']);
     const gone = await send('mutation { deleteShopTableStay(country: "NO", no: 1) { country } }');
@@ -199,9 +219,11 @@ describe('errors', () => {
 
 describe('a request', () => {
   it('comes by GET, for queries alone', async () => {
-    const get = (query: string, more = '') =>
-      platform.ask('GET', `/graphql?query=${encodeURIComponent(query)}${more}`);
-    const read = await get('query q($id: Integer!) { getShopTableCategory(id: $id) { name } }', '&operationName=q&variables=%7B%22id%22%3A1%7D');
+    const get = (query: string, more = '') => platform.ask('GET', `/graphql?query=${encodeURIComponent(query)}${more}`);
+    const read = await get(
+      'query q($id: Integer!) { getShopTableCategory(id: $id) { name } }',
+      '&operationName=q&variables=%7B%22id%22%3A1%7D',
+    );
     expect([read.status, read.body]).toEqual([200, { data: { getShopTableCategory: { name: 'Lamps' } } }]);
     const write = await get('mutation { deleteShopTableCategoryList(ids: [1]) { id } }');
     expect([write.status, write.headers.allow]).toEqual([405, 'POST']);
@@ -212,7 +234,11 @@ describe('a request', () => {
   it('comes as a list of up to ten', async () => {
     const one = { query: '{ getShopTableCategory(id: 1) { name } }' };
     const list = await platform.ask('POST', '/graphql', { body: [one, { query: '{ nothing }' }] });
-    expect([list.status, list.body.length, list.body[0].data]).toEqual([200, 2, { getShopTableCategory: { name: 'Lamps' } }]);
+    expect([list.status, list.body.length, list.body[0].data]).toEqual([
+      200,
+      2,
+      { getShopTableCategory: { name: 'Lamps' } },
+    ]);
     expect((await platform.ask('POST', '/graphql', { body: Array(11).fill(one) })).status).toBe(400);
     expect((await platform.ask('POST', '/graphql', { body: [] })).status).toBe(400);
   });
@@ -282,7 +308,9 @@ describe('the schema of a caller', () => {
     );
     expect(reader.mutations).toEqual([]);
     // Related records of a table that they may not read are not there.
-    expect(Object.keys((reader.schema.getType('ShopTableProduct') as never as { getFields(): object }).getFields())).not.toContain('category_by_category_id');
+    expect(
+      Object.keys((reader.schema.getType('ShopTableProduct') as never as { getFields(): object }).getFields()),
+    ).not.toContain('category_by_category_id');
     const writer = await schemaFor(as('writer'));
     expect([writer.queries, writer.mutations.sort()]).toEqual([
       ['_empty'],
@@ -301,7 +329,9 @@ describe('the schema of a caller', () => {
 
   it('follows a change of a table, and of the role', async () => {
     const names = async () =>
-      Object.keys(((await schemaFor({})).schema.getType('ShopTableSecret') as never as { getFields(): object }).getFields());
+      Object.keys(
+        ((await schemaFor({})).schema.getType('ShopTableSecret') as never as { getFields(): object }).getFields(),
+      );
     expect(await names()).not.toContain('added');
     const field = { resource: [{ name: 'added', type: 'string', allow_null: true }] };
     await platform.ask('POST', 'shop/_schema/secret/_field', { body: field });

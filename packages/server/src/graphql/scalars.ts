@@ -36,7 +36,11 @@ const integer = scalar(
   'A whole number of any length: a number where a double holds all its digits, else a text.',
   isNumeric,
 );
-const number = scalar('Decimal', 'A number in all its digits: a number where a double holds them, else a text.', isNumeric);
+const number = scalar(
+  'Decimal',
+  'A number in all its digits: a number where a double holds them, else a text.',
+  isNumeric,
+);
 const date = scalar('Date', 'A date as the database prints it.', isMoment);
 const time = scalar('Time', 'A time of day as the database prints it.', isMoment);
 const dateTime = scalar('DateTime', 'A date and time as the database prints it.', isMoment);

@@ -25,7 +25,7 @@ export async function schemaOf(names: ReadonlySet<string>, catalog: Catalog): Pr
   await relateAll(tables, catalog, (relation) => names.has(fieldName(relation)), maxTables);
   const { query, mutation } = await rootFields(roots);
   for (const fields of [query, mutation]) for (const name of fields.keys()) if (!names.has(name)) fields.delete(name);
-  return makeSchema({ query, mutation });
+  return makeSchema({ query, mutation }, true);
 }
 
 /** All that the caller may use, of the first tables by services. */
@@ -50,15 +50,19 @@ export async function wholeSchema(tables: readonly CatalogTable[]): Promise<Grap
   // A type of a query has a field at least.
   if (fields.query.size === 0)
     fields.query.set('_empty', { type: GraphQLBoolean, description: 'There is no table that this caller may read.' });
-  return makeSchema(fields);
+  return makeSchema(fields, fields.mutation.size > 0);
 }
 
 async function rootFields(tables: readonly CatalogTable[]): Promise<RootFields> {
   const fields: RootFields = { query: new Map(), mutation: new Map() };
   const types = new TableTypes();
   for (const table of tables) {
-    await pause();
     addOperations(fields, table, types);
+    // Types make their fields when somebody asks for them, here one by one.
+    for (const type of types.ofTable(table)) {
+      await pause();
+      type.getFields();
+    }
   }
   return fields;
 }
@@ -82,12 +86,12 @@ const description =
   'Tables of services, as GET /api/v2/api_docs describes them. Of a name, `_0x20_` is the character of that code; a table ' +
   'begins with a capital, or with an underscore where its name begins otherwise than with a small letter.';
 
-function makeSchema({ query, mutation }: RootFields): GraphQLSchema {
+function makeSchema({ query, mutation }: RootFields, hasMutations: boolean): GraphQLSchema {
   const root = (name: string, fields: RootFields['query']) =>
     new GraphQLObjectType<unknown, RequestContext>({ name, description, fields: Object.fromEntries(fields) });
   return new GraphQLSchema({
     query: root('Query', query),
-    ...(mutation.size > 0 ? { mutation: root('Mutation', mutation) } : {}),
+    ...(hasMutations ? { mutation: root('Mutation', mutation) } : {}),
     assumeValid: true,
   });
 }

@@ -2,12 +2,12 @@
 import { fail, type TableDescription } from '@sluice/contract';
 import {
   type FieldNode,
+  GraphQLIncludeDirective,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
+  GraphQLSkipDirective,
   getArgumentValues,
   getDirectiveValues,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   type SelectionNode,
 } from 'graphql';
 import type { CatalogRelation, CatalogTable } from './catalog.ts';
@@ -45,7 +45,9 @@ export function selectionOf(nodes: readonly FieldNode[], type: GraphQLObjectType
       count += 1;
       if (depth >= maxDepth) throw fail('related.tooDeep', { limit: maxDepth });
       if (count > maxRelations) throw fail('related.tooMany', { limit: maxRelations });
-      const [options = {}, ...others] = fieldNodes.map((node) => getArgumentValues(definition, node, info.variableValues));
+      const [options = {}, ...others] = fieldNodes.map((node) =>
+        getArgumentValues(definition, node, info.variableValues),
+      );
       if (others.some((other) => JSON.stringify(other) !== JSON.stringify(options)))
         throw fail('graphql.relationTwice', { relation: name });
       const nested = select(fieldNodes, target(), depth + 1);

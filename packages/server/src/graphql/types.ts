@@ -54,6 +54,11 @@ export class TableTypes {
     return this.input(table, 'Change', () => false);
   }
 
+  /** Those of a table that something refers to. */
+  ofTable({ typeName }: CatalogTable): (GraphQLObjectType | GraphQLInputObjectType)[] {
+    return ['', 'Answer', 'New', 'Change'].flatMap((suffix) => this.made.get(`${typeName}${suffix}`) ?? []);
+  }
+
   private once<T extends GraphQLObjectType | GraphQLInputObjectType>(name: string, make: () => T): T {
     const type = (this.made.get(name) as T | undefined) ?? make();
     this.made.set(name, type);
