@@ -123,6 +123,24 @@ test('the typed client is downloaded, the palette leads to the docs of a service
   expect(text).not.toContain((await readSession(page))?.session_token);
   await expect(page.getByText('npm run client --', { exact: false })).toBeVisible();
   await expectAccessible(page, 'the offer of the client');
+  await page.keyboard.press('Escape');
+  // GraphQL is where it says, and the query that it shows is one.
+  await page.getByRole('button', { name: 'GraphQL' }).click();
+  const offer = page.getByRole('dialog', { name: 'GraphQL' });
+  await expect(offer.getByText(`${instance.url}/graphql`, { exact: true })).toBeVisible();
+  const sample = /-d '(.*)'$/.exec((await offer.locator('code').last().textContent()) ?? '')?.[1] ?? '';
+  await expectAccessible(page, 'the offer of GraphQL');
+  const queried = await fetch(`${instance.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-DreamFactory-Session-Token': (await createSession(instance, admin)).session_token,
+    },
+    body: sample,
+  });
+  const answered = (await queried.json()) as { data?: Record<string, unknown[]>; errors?: unknown };
+  expect(answered.errors).toBeUndefined();
+  expect(Object.values(answered.data ?? {})[0]).toHaveLength(5);
 
   // OPEN-006: one signs in again.
   const session = await readSession(page);

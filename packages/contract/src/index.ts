@@ -10,6 +10,7 @@ export * from './errors/index.ts';
 export * from './exact-number.ts';
 export type * from './explain.ts';
 export * from './explain-reasons.ts';
+export * from './graphql-names.ts';
 export * from './limits.ts';
 export * from './list-query.ts';
 export * from './maybe-promise.ts';

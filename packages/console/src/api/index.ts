@@ -9,7 +9,16 @@ export { ApiError, batchErrorCode } from './errors.ts';
 export { etagOf } from './etag.ts';
 export { type Caller, type Exchange, exchange, type Sending } from './exchange.ts';
 export { prefetch, queryClient } from './query-client.ts';
-export { agentAddress, apiAddress, apiUrl, type CallOptions, connection, type QueryValue, reachable } from './send.ts';
+export {
+  agentAddress,
+  apiAddress,
+  apiUrl,
+  type CallOptions,
+  connection,
+  graphqlAddress,
+  type QueryValue,
+  reachable,
+} from './send.ts';
 export {
   type Credentials,
   completeSignIn,

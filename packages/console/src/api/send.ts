@@ -51,6 +51,9 @@ export const apiAddress = (): string => `${connection.get().base || location.ori
 /** Where agents find the tools of the instance (Model Context Protocol). */
 export const agentAddress = (): string => `${connection.get().base || location.origin}/mcp`;
 
+/** Where tables are reached by GraphQL. */
+export const graphqlAddress = (): string => `${connection.get().base || location.origin}/graphql`;
+
 const isRaw = (body: unknown): body is string | Blob | FormData | ArrayBuffer =>
   typeof body === 'string' || body instanceof Blob || body instanceof FormData || body instanceof ArrayBuffer;
 

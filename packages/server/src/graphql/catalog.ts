@@ -1,6 +1,13 @@
 // What of the instance a caller may use by GraphQL: services with tables, and of each table the verbs that documents show, by the same
 // function (openapi/reach.ts). A service is opened when something of it is asked for.
-import { Failure, type RelationDescription, type TableDescription, type Verb, verbMask } from '@sluice/contract';
+import {
+  Failure,
+  graphqlTable,
+  type RelationDescription,
+  type TableDescription,
+  type Verb,
+  verbMask,
+} from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import { maskOf } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
@@ -10,7 +17,6 @@ import { reachOf } from '../openapi/reach.ts';
 import type { DescribeItem } from '../service/operation.ts';
 import type { ServiceRow } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
-import { tableName } from './names.ts';
 
 /** A table of a caller, and what they may do there. */
 export interface CatalogTable {
@@ -151,7 +157,7 @@ export class Catalog {
     const description = await describeTable(service.describe, name);
     if (!description) return undefined;
     await pause();
-    const typeName = tableName(serviceKey, name);
+    const typeName = graphqlTable(serviceKey, name);
     return { service: serviceKey, name, typeName, description, verbs, relations: [] };
   }
 

@@ -1,10 +1,9 @@
 // The fields of queries and mutations of a table, and the one call of the API that each is.
-import { Failure, type Verb } from '@sluice/contract';
+import { Failure, graphqlField, readGraphqlTable, type Verb } from '@sluice/contract';
 import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
-  type GraphQLInputObjectType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
@@ -17,7 +16,6 @@ import { isRecord } from '../call/payload.ts';
 import type { MessageRequest } from '../gateway/message-call.ts';
 import type { CatalogTable } from './catalog.ts';
 import { graphqlError, type RequestContext } from './context.ts';
-import { fieldName, readTableName } from './names.ts';
 import { anyValue, readScalar } from './scalars.ts';
 import { selectionOf, selectionParameters } from './selection.ts';
 import { keyOf, nonNull, recordOf, recordsOf, type TableTypes } from './types.ts';
@@ -37,7 +35,7 @@ type Write = keyof typeof writeVerbs;
 /** The table that a field of a root is of; undefined where its name is none. */
 export function tableOfField(name: string): { service: string; table: string } | undefined {
   const [, rest] = /^(?:get|create|replace|update|delete)(.+)$/s.exec(name) ?? [];
-  return rest === undefined ? undefined : readTableName(rest);
+  return rest === undefined ? undefined : readGraphqlTable(rest);
 }
 
 /** Adds what the caller may do with a table. */
@@ -96,7 +94,7 @@ function keyArguments({ description }: CatalogTable): GraphQLFieldConfigArgument
 }
 
 /** Beside the argument that holds the record. */
-const keyArgument = (name: string): string => (name === 'record' ? '_0x72_ecord' : fieldName(name));
+const keyArgument = (name: string): string => (name === 'record' ? '_0x72_ecord' : graphqlField(name));
 
 function idsArguments({ description }: CatalogTable): GraphQLFieldConfigArgumentMap {
   const [only, ...others] = keyOf(description);

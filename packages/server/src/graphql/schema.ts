@@ -1,11 +1,10 @@
 // The schema of a caller. For a query, it has what the query names and no more, so that a query of one table costs the same beside a
 // thousand others; for introspection, all of it.
-import { fail } from '@sluice/contract';
+import { fail, graphqlField } from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import { GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import type { Catalog, CatalogTable } from './catalog.ts';
 import type { RequestContext } from './context.ts';
-import { fieldName } from './names.ts';
 import { addOperations, type RootFields, tableOfField } from './operations.ts';
 import { TableTypes } from './types.ts';
 
@@ -22,7 +21,7 @@ export async function schemaOf(names: ReadonlySet<string>, catalog: Catalog): Pr
     if (table) tables.set(table.typeName, table);
   }
   const roots = [...tables.values()];
-  await relateAll(tables, catalog, (relation) => names.has(fieldName(relation)), maxTables);
+  await relateAll(tables, catalog, (relation) => names.has(graphqlField(relation)), maxTables);
   const { query, mutation } = await rootFields(roots);
   for (const fields of [query, mutation]) for (const name of fields.keys()) if (!names.has(name)) fields.delete(name);
   return makeSchema({ query, mutation }, true);

@@ -1,6 +1,6 @@
 // The types of tables: records as they are read, as a write answers them, and as they are written, made of the descriptions of tables
 // as API docs are (openapi/table-schemas.ts).
-import type { FieldDescription, TableDescription } from '@sluice/contract';
+import { type FieldDescription, graphqlField, type TableDescription } from '@sluice/contract';
 import { pause } from '@sluice/sql';
 import {
   type GraphQLFieldConfigMap,
@@ -16,7 +16,6 @@ import {
 } from 'graphql';
 import type { CatalogRelation, CatalogTable } from './catalog.ts';
 import type { RequestContext } from './context.ts';
-import { fieldName } from './names.ts';
 import { readScalar, writtenScalar } from './scalars.ts';
 import type { FieldMeaning } from './selection.ts';
 
@@ -67,7 +66,7 @@ export class TableTypes {
 
   private object(
     table: CatalogTable,
-    suffix: string,
+    suffix: Suffix,
     isThere: (field: FieldDescription) => boolean,
   ): GraphQLObjectType {
     const name = `${table.typeName}${suffix}`;
@@ -81,10 +80,10 @@ export class TableTypes {
             const fields: GraphQLFieldConfigMap<unknown, RequestContext> = Object.create(null);
             for (const field of description.field) {
               const type = readScalar(field);
-              fields[fieldName(field.name)] = {
+              fields[graphqlField(field.name)] = {
                 ...{ type: isThere(field) ? nonNull(type) : type, description: fieldText(field) },
                 extensions: { field: field.name } satisfies FieldMeaning,
-                resolve: (record, _args, context) => valueOf(record, field.name, context),
+                resolve: (record, _args, context) => memberIn(record, field.name, context),
               };
             }
             for (const relation of table.relations) if (relation.canRead) this.addRelation(fields, relation);
@@ -99,14 +98,14 @@ export class TableTypes {
     const isMany = kind === 'has_many' || kind === 'many_many';
     const type = () => this.read(relation.target);
     // A record that is called as a relation is stays.
-    fields[fieldName(name)] ??= {
+    fields[graphqlField(name)] ??= {
       get type(): GraphQLOutputType {
         return isMany ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type()))) : type();
       },
       ...{ description, args: isMany ? relationArguments : {} },
       extensions: { relation, type } satisfies FieldMeaning,
       resolve: (record, _args, context) => {
-        const value = valueOf(record, name, context);
+        const value = memberIn(record, name, context);
         // Nothing found is an empty list, for one record, too (contract/database-tables.md §6.1).
         if (!isMany) return Array.isArray(value) ? (value[0] ?? null) : value;
         return recordsOf(value, context);
@@ -116,7 +115,7 @@ export class TableTypes {
 
   private input(
     table: CatalogTable,
-    suffix: string,
+    suffix: Suffix,
     isRequired: (field: FieldDescription) => boolean,
   ): GraphQLInputObjectType {
     const name = `${table.typeName}${suffix}`;
@@ -129,7 +128,7 @@ export class TableTypes {
             const fields: GraphQLInputFieldConfigMap = Object.create(null);
             for (const field of table.description.field.filter(isWritable)) {
               const type = writtenScalar(field);
-              fields[fieldName(field.name)] = {
+              fields[graphqlField(field.name)] = {
                 ...{ type: isRequired(field) ? nonNull(type) : type, description: fieldText(field) },
                 extensions: { field: field.name },
               };
@@ -138,7 +137,7 @@ export class TableTypes {
               if (!canWrite) continue;
               const type = this.change(target);
               const isMany = relation.type === 'has_many' || relation.type === 'many_many';
-              fields[fieldName(relation.name)] ??= {
+              fields[graphqlField(relation.name)] ??= {
                 ...{ type: isMany ? new GraphQLList(nonNull(type)) : type, description: relation.description },
                 extensions: { field: relation.name },
               };
@@ -156,7 +155,7 @@ const relationArguments = {
 };
 
 /** A member of a record; what a caller may not read is not there. */
-function valueOf(record: unknown, name: string, context: RequestContext): unknown {
+function memberIn(record: unknown, name: string, context: RequestContext): unknown {
   context.countField();
   if (typeof record !== 'object' || record === null || !Object.hasOwn(record, name)) return null;
   return (record as Record<string, unknown>)[name] ?? null;
@@ -195,19 +194,21 @@ function memberOf(value: unknown, type: unknown): unknown {
   return type instanceof GraphQLInputObjectType ? recordOf(value, type) : value;
 }
 
-const what: Record<string, string> = {
+type Suffix = '' | 'Answer' | 'New' | 'Change';
+
+const what: Readonly<Record<Suffix, string>> = {
   '': 'A record',
   Answer: 'A record as a write answers it; what the caller may not read is null',
   New: 'A record to create',
   Change: 'What to change of a record',
 };
 
-const tableText = ({ description, service, name }: CatalogTable, suffix: string): string =>
+const tableText = ({ description, service, name }: CatalogTable, suffix: Suffix): string =>
   `${what[suffix]}: ${service}/_table/${name}.${description.description ? ` ${description.description}` : ''}`;
 
 /** The name that the field has in the API, where it is another one; its own words; the values it may have. */
 function fieldText({ name, description, picklist }: FieldDescription): string | null {
   const values = picklist && picklist.length > 0 ? `One of: ${picklist.slice(0, 50).join(', ')}` : '';
-  const own = fieldName(name) === name ? '' : `The field ${JSON.stringify(name)}.`;
+  const own = graphqlField(name) === name ? '' : `The field ${JSON.stringify(name)}.`;
   return [own, description ?? '', values].filter((text) => text !== '').join(' ') || null;
 }

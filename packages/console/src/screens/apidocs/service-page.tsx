@@ -8,6 +8,7 @@ import { addressOf } from './address.ts';
 import classes from './apidocs.module.css';
 import { ClientButton } from './client-button.tsx';
 import { byPath, findOperations, type OpenApiDocument, readOperations } from './document.ts';
+import { GraphqlButton } from './graphql-button.tsx';
 import { type PageOfService, Shell, Verb } from './shell.tsx';
 
 /** Rows that are drawn at once; a search finds the others. */
@@ -21,7 +22,12 @@ export function ServicePage({ base, service }: PageOfService) {
       service={service}
       title={service}
       back={{ to: base, label: t('services') }}
-      actions={<ClientButton service={service} />}
+      actions={
+        <>
+          <GraphqlButton service={service} />
+          <ClientButton service={service} />
+        </>
+      }
     >
       {(document) => <Contents base={base} service={service} document={document} />}
     </Shell>

@@ -40,5 +40,12 @@ export const apidocs = {
     byCommand: 'Neu gemacht, sobald sich das Schema geändert hat, mit einem Schlüssel (SLUICE_KEY):',
     command: 'Befehl',
   },
+  graphql: {
+    open: 'GraphQL',
+    what: 'Tabellen aller Services unter einer Adresse: Jedes Feld einer Abfrage ist ein Aufruf, mit den Rechten und Limits dessen, der ihn macht. Die Namen sind die der Tabellen, vorn groß geschrieben.',
+    address: 'Adresse',
+    query: 'Eine Abfrage dieses Service',
+    command: 'Befehl',
+  },
   missing: 'Es fehlt noch: {{names}}.',
 };

@@ -40,5 +40,12 @@ export const apidocs = {
     byCommand: 'To make it again after a change of the schema, with a key (SLUICE_KEY):',
     command: 'command',
   },
+  graphql: {
+    open: 'GraphQL',
+    what: 'Tables of all services at one address: each field of a query is one call, with the rights and limits of its caller. Names are those of tables, with a capital first.',
+    address: 'address',
+    query: 'A query of this service',
+    command: 'command',
+  },
   missing: 'Still needed: {{names}}.',
 };

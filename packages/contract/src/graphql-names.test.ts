@@ -1,6 +1,6 @@
 // Names of GraphQL are one-to-one: each leads back to its table, and no two tables have one.
 import { describe, expect, it } from 'vitest';
-import { fieldName, readTableName, tableName } from './names.ts';
+import { graphqlField, graphqlTable, readGraphqlTable } from './graphql-names.ts';
 
 const odd = [
   ...[
@@ -42,25 +42,25 @@ describe('names of tables', () => {
     for (const service of ['shop', 'table', 'atableb', 'my-db', '1db', 'db_0x2d_x'])
       for (const table of odd)
         for (const suffix of ['', 'List', 'Count', 'Answer', 'New', 'Change']) {
-          const name = `${tableName(service, table)}${suffix}`;
+          const name = `${graphqlTable(service, table)}${suffix}`;
           expect(name).toMatch(isName);
           expect(seen.get(name), `${service} ${table}`).toBeUndefined();
           seen.set(name, table);
-          expect(readTableName(name), name).toEqual({ service, table, suffix });
+          expect(readGraphqlTable(name), name).toEqual({ service, table, suffix });
         }
   });
 
   it('read well where they can', () => {
-    expect(tableName('shop', 'product')).toBe('ShopTableProduct');
-    expect(tableName('Shop', 'order_item')).toBe('ShopTableOrder_item');
-    expect(tableName('shop', 'Album')).toBe('ShopTable_Album');
+    expect(graphqlTable('shop', 'product')).toBe('ShopTableProduct');
+    expect(graphqlTable('Shop', 'order_item')).toBe('ShopTableOrder_item');
+    expect(graphqlTable('shop', 'Album')).toBe('ShopTable_Album');
   });
 });
 
 it('names of fields are names that differ, and none is of GraphQL itself', () => {
-  const names = odd.map(fieldName);
+  const names = odd.map(graphqlField);
   for (const name of names) expect(name).toMatch(/^(?!__)[A-Za-z_][A-Za-z0-9_]*$/);
   expect(new Set(names).size).toBe(names.length);
-  expect(fieldName('first_name')).toBe('first_name');
-  expect(fieldName('first name')).toBe('first_0x20_name');
+  expect(graphqlField('first_name')).toBe('first_name');
+  expect(graphqlField('first name')).toBe('first_0x20_name');
 });

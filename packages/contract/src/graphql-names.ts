@@ -2,7 +2,7 @@
 // no name depends on who asks or on a table they may not see (contract/services-other.md §10).
 
 /** What a name of GraphQL stands for: a table of a service, and a word after it. */
-export interface TableName {
+export interface GraphqlTable {
   /** Lower-cased name. */
   service: string;
   table: string;
@@ -13,7 +13,7 @@ export interface TableName {
 const suffixes = ['List', 'Count', 'Answer', 'New', 'Change'];
 
 /** A field or a relation: what is no letter, digit or underscore is `_0x20_`, by its code point. */
-export function fieldName(name: string): string {
+export function graphqlField(name: string): string {
   const escaped = name.replace(/_(?=0x)|[^A-Za-z0-9_]/gu, escapeCharacter);
   if (escaped.startsWith('__')) return `_0x5f_${escaped.slice(1)}`;
   return /^[0-9]/.test(escaped) ? `${escapeCharacter(escaped.charAt(0))}${escaped.slice(1)}` : escaped || '_0x_';
@@ -30,17 +30,18 @@ function characterOf(code: string): string | undefined {
 }
 
 /** What types of a table begin with, and its operations after their verb: `ShopTableProduct`. */
-export const tableName = (service: string, table: string): string => `${servicePart(service)}Table${tablePart(table)}`;
+export const graphqlTable = (service: string, table: string): string =>
+  `${servicePart(service)}Table${tablePart(table)}`;
 
 /** Names of services do not differ by letter case alone: only the first letter is a capital, so `Table` begins nowhere else. */
 function servicePart(service: string): string {
-  const name = fieldName(service.toLowerCase());
+  const name = graphqlField(service.toLowerCase());
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** A small first letter becomes a capital, before anything else stands an underscore. The words that follow tables end none. */
 function tablePart(table: string): string {
-  const name = fieldName(table);
+  const name = graphqlField(table);
   const marked = /^[a-z]/.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : `_${name}`;
   const suffix = suffixes.find((word) => marked.endsWith(word));
   if (suffix === undefined) return marked;
@@ -48,8 +49,8 @@ function tablePart(table: string): string {
   return `${start}${escapeCharacter(suffix.charAt(0))}${suffix.slice(1)}`;
 }
 
-/** The table of a name of GraphQL without its verb; undefined where it is none that `tableName` makes. */
-export function readTableName(name: string): TableName | undefined {
+/** The table of a name of GraphQL without its verb; undefined where it is none that `graphqlTable` makes. */
+export function readGraphqlTable(name: string): GraphqlTable | undefined {
   const [, service, rest] = /^(.[^T]*?)Table(.+)$/s.exec(name) ?? [];
   if (service === undefined || rest === undefined) return undefined;
   const suffix = suffixes.find((word) => rest.endsWith(word)) ?? '';
@@ -57,7 +58,7 @@ export function readTableName(name: string): TableName | undefined {
   const table = part.startsWith('_') && !part.startsWith('_0x') ? readName(part.slice(1)) : lowerFirst(readName(part));
   const read = { service: readName(lowerFirst(service)), table, suffix };
   // A spelling that is made of nothing is none.
-  return tableName(read.service, read.table) + suffix === name ? read : undefined;
+  return graphqlTable(read.service, read.table) + suffix === name ? read : undefined;
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
