@@ -170,7 +170,7 @@ describe('abuse: a query', () => {
   });
 });
 
-it('abuse: the schema of hundreds of tables is told in pieces, and calls are answered in between', async () => {
+it('abuse: the schema of hundreds of tables is answered in pieces, and calls are answered in between', async () => {
   const count = 300;
   const file = openSqlite(join(platform.folder, 'db', 'wide.sqlite'), { create: true });
   const columns = spread(10, (column) => `c${column} varchar(40),`);

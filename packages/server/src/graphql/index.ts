@@ -25,7 +25,7 @@ import { isRecord } from '../call/payload.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { Catalog } from './catalog.ts';
 import { graphqlError, RequestContext } from './context.ts';
-import { checkIntrospection, type Fragments, fullSchema, introspect } from './introspection.ts';
+import { checkIntrospection, type Fragments, fullSchema, inTurn, introspect } from './introspection.ts';
 import { schemaOf } from './schema.ts';
 import { collect } from './selection.ts';
 
@@ -38,8 +38,9 @@ const maxDepth = 60;
 const maxRepeated = 20;
 /** Fields of an operation, each of which is a call. */
 const maxRootFields = 20;
-/** Errors that an answer tells. */
+/** Errors of an answer, and characters of what the library says of one: it repeats names of the query. */
 const maxErrors = 20;
+const maxText = 2_000;
 /** Bytes of an answer: of records, and of a schema. */
 const maxAnswer = 4 * 1024 * 1024;
 const maxSchemaAnswer = 32 * 1024 * 1024;
@@ -66,7 +67,13 @@ export async function answerGraphql(message: Call, payload: Payload, platform: P
     throw fail('graphql.request', { problem: `a list has 1 to ${maxBatch}` });
   const requests = payload.map(requestOf);
   const results: Answered[] = [];
-  for (const request of requests) results.push(await answerOne(message, request, platform));
+  let length = 0;
+  for (const request of requests) {
+    const result = await answerOne(message, request, platform);
+    length += result.text.length;
+    if (length > maxSchemaAnswer) throw fail('call.answerTooLarge', { limit: maxSchemaAnswer });
+    results.push(result);
+  }
   return { status: statusOf(results), text: `[${results.map(({ text }) => text).join(',')}]` };
 }
 
@@ -208,10 +215,12 @@ async function answerSchema(
   const shape = validate(emptySchema, document, [NoFragmentCyclesRule], { maxErrors });
   if (shape.length > 0) return { errors: shape };
   checkIntrospection(operation, fragmentsOf(document));
-  const schema = await fullSchema(catalogOf(message, platform), platform);
-  const errors = validate(schema, document, undefined, { maxErrors });
-  if (errors.length > 0) return { errors };
-  return introspect({ schema, document, operationName, variableValues });
+  return inTurn(platform, async () => {
+    if (message.signal.aborted) return {};
+    const schema = await fullSchema(catalogOf(message, platform), platform);
+    const errors = validate(schema, document, undefined, { maxErrors });
+    return errors.length > 0 ? { errors } : introspect({ schema, document, operationName, variableValues });
+  });
 }
 
 // ---- answers ----
@@ -223,24 +232,25 @@ async function written(
   message: Call,
   platform: Platform,
 ): Promise<Answered> {
-  const told = errors?.map((error) => errorOf(error, message, platform).toJSON());
-  const isRefused = told?.some(({ extensions }) => extensions?.status === 401 || extensions?.status === 403) ?? false;
+  const shown = errors?.map((error) => errorOf(error, message, platform).toJSON());
+  const isRefused = shown?.some(({ extensions }) => extensions?.status === 401 || extensions?.status === 403) ?? false;
   const texts: string[] = [];
   let size = 0;
-  for (const piece of jsonPieces({ ...(data === undefined ? {} : { data }), ...(told ? { errors: told } : {}) })) {
+  for (const piece of jsonPieces({ ...(data === undefined ? {} : { data }), ...(shown ? { errors: shown } : {}) })) {
     size += Buffer.byteLength(piece);
     if (size > limit) {
       const error = graphqlError(fail('call.answerTooLarge', { limit }), message);
       return { text: JSON.stringify({ errors: [error.toJSON()] }), isRefused: false };
     }
     texts.push(piece);
-    message.signal.throwIfAborted();
+    // Nobody waits for it any more.
+    if (message.signal.aborted) return { text: '', isRefused };
     await pause();
   }
   return { text: texts.join(''), isRefused };
 }
 
-/** What is told of an error; of what is none of the caller, that it happened. */
+/** An error as callers see it; of one that is ours, that it happened. */
 function errorOf(error: unknown, message: Call, platform: Platform): GraphQLError {
   if (error instanceof Failure) return graphqlError(error, message);
   if (!(error instanceof GraphQLError)) return internalError(error, message, platform);
@@ -249,7 +259,7 @@ function errorOf(error: unknown, message: Call, platform: Platform): GraphQLErro
   if (cause && !(cause instanceof GraphQLError) && !/^Cannot return null/.test(cause.message))
     return located(internalError(cause, message, platform), error);
   if (extensions.status !== undefined) return error;
-  return new GraphQLError(error.message, {
+  return new GraphQLError(error.message.slice(0, maxText), {
     ...{ nodes: error.nodes, source: error.source, positions: error.positions, path: error.path },
     extensions: { code: 400, status: 400, context: null },
   });

@@ -68,20 +68,20 @@ const refusal = (problem: string) => fail('graphql.introspection', { problem });
 
 const maxSchemas = 4;
 const schemas = new WeakMap<Platform, LRUCache<string, GraphQLSchema>>();
-const making = new WeakMap<Platform, Promise<unknown>>();
+const turns = new WeakMap<Platform, Promise<unknown>>();
 
-/** The whole schema of a caller: the same for all who may do the same, made again when a table or a role changes. One is made at a time. */
-export function fullSchema(catalog: Catalog, platform: Platform): Promise<GraphQLSchema> {
-  const before = making.get(platform) ?? Promise.resolve();
-  const next = before.then(() => makeOrFind(catalog, platform));
-  making.set(
+/** One schema is answered at a time: it takes its processor long, and others wait for their records. */
+export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(platform) ?? Promise.resolve()).then(work);
+  turns.set(
     platform,
-    next.catch(() => undefined),
+    turn.catch(() => undefined),
   );
-  return next;
+  return turn;
 }
 
-async function makeOrFind(catalog: Catalog, platform: Platform): Promise<GraphQLSchema> {
+/** The whole schema of a caller: the same for all who may do the same, made again when a table or a role changes. */
+export async function fullSchema(catalog: Catalog, platform: Platform): Promise<GraphQLSchema> {
   const tables = await tablesOf(catalog);
   const key = await fingerprint(tables);
   const cache = schemas.get(platform) ?? new LRUCache<string, GraphQLSchema>({ max: maxSchemas });

@@ -10,7 +10,7 @@ import { TableTypes } from './types.ts';
 
 /** Tables that one query leads to, and those that introspection shows; others can be used all the same. */
 const maxTables = 200;
-export const maxListed = 1000;
+const maxListed = 1000;
 
 /** The schema as far as a query has its names. */
 export async function schemaOf(names: ReadonlySet<string>, catalog: Catalog): Promise<GraphQLSchema> {
@@ -19,9 +19,10 @@ export async function schemaOf(names: ReadonlySet<string>, catalog: Catalog): Pr
     const named = tableOfField(name);
     const table = named && (await catalog.table(named.service, named.table));
     if (table) tables.set(table.typeName, table);
+    if (tables.size > maxTables) throw fail('graphql.tooManyTables', { limit: maxTables });
   }
   const roots = [...tables.values()];
-  await relateAll(tables, catalog, (relation) => names.has(graphqlField(relation)), maxTables);
+  await relateAll(tables, catalog, (relation) => names.has(graphqlField(relation)));
   const { query, mutation } = await rootFields(roots);
   for (const fields of [query, mutation]) for (const name of fields.keys()) if (!names.has(name)) fields.delete(name);
   return makeSchema({ query, mutation }, true);
@@ -39,9 +40,12 @@ export async function tablesOf(catalog: Catalog): Promise<CatalogTable[]> {
       if (table) tables.set(table.typeName, table);
     }
   }
-  const listed = [...tables.values()];
-  await relateAll(tables, catalog, () => true, maxListed + maxTables);
-  return listed;
+  for (const table of tables.values()) {
+    await catalog.relate(table, () => true);
+    // One of another table is left out with it.
+    table.relations = table.relations.filter(({ target }) => tables.has(target.typeName));
+  }
+  return [...tables.values()];
 }
 
 export async function wholeSchema(tables: readonly CatalogTable[]): Promise<GraphQLSchema> {
@@ -71,13 +75,12 @@ async function relateAll(
   tables: Map<string, CatalogTable>,
   catalog: Catalog,
   isWanted: (relation: string) => boolean,
-  limit: number,
 ): Promise<void> {
   for (const table of tables.values()) {
     await catalog.relate(table, isWanted);
     // Those that are added are visited, too.
     for (const { target } of table.relations) tables.set(target.typeName, target);
-    if (tables.size > limit) throw fail('graphql.tooManyTables', { limit });
+    if (tables.size > maxTables) throw fail('graphql.tooManyTables', { limit: maxTables });
   }
 }
 
