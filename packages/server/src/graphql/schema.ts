@@ -11,6 +11,8 @@ import { TableTypes } from './types.ts';
 /** Tables that one query leads to, and those that introspection shows; others can be used all the same. */
 const maxTables = 200;
 const maxListed = 1000;
+/** Milliseconds that introspection waits for a service that does not open. */
+const openTimeout = 5_000;
 
 /** The schema as far as a query has its names. */
 export async function schemaOf(names: ReadonlySet<string>, catalog: Catalog): Promise<GraphQLSchema> {
@@ -28,12 +30,14 @@ export async function schemaOf(names: ReadonlySet<string>, catalog: Catalog): Pr
   return makeSchema({ query, mutation }, true);
 }
 
+const afterOpening = () => new Promise<string[]>((resolve) => setTimeout(resolve, openTimeout, []).unref());
+
 /** All that the caller may use, of the first tables by services. */
 export async function tablesOf(catalog: Catalog): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
   for (const service of await catalog.serviceKeys()) {
-    // One that does not open is left out, as in documents.
-    const names = await catalog.tableNames(service).catch(() => []);
+    // One that does not open, or not in time, is left out, as in documents.
+    const names = await Promise.race([catalog.tableNames(service).catch(() => []), afterOpening()]);
     for (const name of names) {
       await pause();
       const table = tables.size < maxListed ? await catalog.table(service, name) : undefined;

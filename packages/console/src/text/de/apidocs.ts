@@ -42,9 +42,9 @@ export const apidocs = {
   },
   graphql: {
     open: 'GraphQL',
-    what: 'Tabellen aller Services unter einer Adresse: Jedes Feld einer Abfrage ist ein Aufruf, mit den Rechten und Limits dessen, der ihn macht. Die Namen sind die der Tabellen, vorn groß geschrieben.',
+    what: 'Tabellen aller Dienste unter einer Adresse: Jedes Feld einer Abfrage ist ein Aufruf, mit den Rechten und Limits dessen, der ihn macht. Die Namen sind die der Tabellen, vorn groß geschrieben.',
     address: 'Adresse',
-    query: 'Eine Abfrage dieses Service',
+    query: 'Eine Abfrage dieses Dienstes',
     command: 'Befehl',
   },
   missing: 'Es fehlt noch: {{names}}.',

@@ -271,6 +271,36 @@ export const calls: MessageWords = [
   ['Pages of this origin may not call tools.', 'Seiten dieses Ursprungs dürfen keine Werkzeuge aufrufen.'],
   ['The Content-Type of a message is application/json.', 'Der Content-Type einer Nachricht ist application/json.'],
   [
+    'GraphQL is for callers with an API key or a session that has an active role.',
+    'GraphQL verlangt einen API-Schlüssel oder eine Sitzung mit einer aktiven Rolle.',
+  ],
+  [
+    'The Content-Type of a request of GraphQL is application/json.',
+    'Der Content-Type einer GraphQL-Anfrage ist application/json.',
+  ],
+  ['The request is none of GraphQL: {{problem}}.', 'Das ist keine GraphQL-Anfrage: {{problem}}.'],
+  ['A mutation is sent with POST.', 'Eine Mutation wird mit POST gesendet.'],
+  [
+    'The query is nested deeper than {{limit}} levels.',
+    'Die Abfrage ist tiefer als {{limit}} Ebenen verschachtelt.',
+  ],
+  [
+    "The query has '{{name}}' more than {{limit}} times in one selection.",
+    'Die Abfrage hat „{{name}}“ mehr als {{limit}}-mal in einer Auswahl.',
+  ],
+  [
+    'The operation has more than {{limit}} fields, each of which is a call.',
+    'Die Operation hat mehr als {{limit}} Felder, von denen jedes ein Aufruf ist.',
+  ],
+  ['The query leads to more than {{limit}} tables.', 'Die Abfrage führt zu mehr als {{limit}} Tabellen.'],
+  ['The answer has more than {{limit}} fields.', 'Die Antwort hat mehr als {{limit}} Felder.'],
+  [
+    "The relation '{{relation}}' is requested twice with different arguments.",
+    'Die Beziehung „{{relation}}“ wird zweimal mit verschiedenen Argumenten verlangt.',
+  ],
+  ['The schema cannot be asked for like this: {{problem}}.', 'So lässt sich das Schema nicht erfragen: {{problem}}.'],
+  ['The answer of the call is no JSON.', 'Die Antwort des Aufrufs ist kein JSON.'],
+  [
     'The messages cannot be taken together: {{problem}}.',
     'Die Nachrichten können nicht zusammen angenommen werden: {{problem}}.',
   ],
