@@ -280,10 +280,7 @@ export const calls: MessageWords = [
   ],
   ['The request is none of GraphQL: {{problem}}.', 'Das ist keine GraphQL-Anfrage: {{problem}}.'],
   ['A mutation is sent with POST.', 'Eine Mutation wird mit POST gesendet.'],
-  [
-    'The query is nested deeper than {{limit}} levels.',
-    'Die Abfrage ist tiefer als {{limit}} Ebenen verschachtelt.',
-  ],
+  ['The query is nested deeper than {{limit}} levels.', 'Die Abfrage ist tiefer als {{limit}} Ebenen verschachtelt.'],
   [
     "The query has '{{name}}' more than {{limit}} times in one selection.",
     'Die Abfrage hat „{{name}}“ mehr als {{limit}}-mal in einer Auswahl.',
