@@ -148,7 +148,7 @@ function readList(table: CatalogTable, types: TableTypes): Field {
 
 function readCount(table: CatalogTable): Field {
   return {
-    ...{ type: new GraphQLNonNull(GraphQLInt), args: filterArguments },
+    ...{ type: GraphQLInt, args: filterArguments },
     description: `How many records GET ${table.service}/_table/${table.name} has.`,
     resolve: (_root, args, context) =>
       guarded(context, async () => {
@@ -214,8 +214,8 @@ function writeList(write: Write, table: CatalogTable, types: TableTypes): Field 
 
 // ---- calls ----
 
-const listOf = (type: GraphQLObjectType): GraphQLOutputType =>
-  new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
+/** Null where its call fails: other fields of the query keep what they have. */
+const listOf = (type: GraphQLObjectType): GraphQLOutputType => new GraphQLList(new GraphQLNonNull(type));
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -201,7 +201,7 @@ describe('errors', () => {
     ['{ getShopTableNothing(id: 1) { id } }', /Cannot query field "getShopTableNothing"/],
     ['{ getShopTableProduct(id: 1) { nothing } }', /Cannot query field "nothing"/],
     ['{ getShopTableProduct(id: 1) ', /Syntax Error/],
-    ['{ getShopTableProductList(filter: "nonsense") { id } }', /filter/],
+    ['{ a: getShopTableCategoryCount b: getShopTableProductList(filter: "nonsense") { id } }', /filter/],
     ['{ getShopTableProductList(order: "nothing") { id } }', /order/],
     ['query a { __typename } query b { __typename }', /several/],
   ])('%s', async (query, message) => {
@@ -209,6 +209,8 @@ describe('errors', () => {
     expect(status).toBe(200);
     expect(body.errors[0].message).toMatch(message);
     expect(body.errors[0].extensions.status).toBe(400);
+    // What else was asked for is there.
+    if (body.errors[0].path?.[0] === 'b') expect(body.data).toEqual({ a: expect.any(Number), b: null });
   });
 
   it('are a 403 where a call is refused', async () => {
@@ -337,6 +339,65 @@ describe('the schema of a caller', () => {
     await platform.ask('POST', 'shop/_schema/secret/_field', { body: field });
     expect(await names()).toContain('added');
     expect((await send('{ getShopTableSecretList { added } }')).body).toEqual({ data: { getShopTableSecretList: [] } });
+  });
+});
+
+describe('what a call of the API has', () => {
+  it('holds for a field, too: the record filter of a role, and scripts of events', async () => {
+    const { body: services } = await platform.ask('GET', 'system/service?fields=id,name');
+    const service_id = services.resource.find(({ name }: { name: string }) => name === 'shop').id;
+    const access = ['_table/category', '_table/product'].map((component) => ({
+      ...{ service_id, component, verb_mask: 1, requestor_mask: 1, filter_op: 'AND' },
+      filters: [{ name: component === '_table/category' ? 'id' : 'category_id', operator: '=', value: '2' }],
+    }));
+    const role = await platform.create(
+      'role',
+      { name: 'filtered', is_active: true, role_service_access_by_role_id: access },
+      'role_service_access_by_role_id',
+    );
+    const app = await platform.create('app', { name: 'filtered', is_active: true, role_id: role.id });
+    const query =
+      '{ getShopTableCategoryList { id } getShopTableCategoryCount getShopTableProductList { category_by_category_id { id } } }';
+    const { body } = await send(query, {}, { token: null, key: String(app.api_key) });
+    expect(body).toEqual({
+      data: {
+        ...{ getShopTableCategoryList: [{ id: 2 }], getShopTableCategoryCount: 1 },
+        getShopTableProductList: [{ category_by_category_id: { id: 2 } }],
+      },
+    });
+    const script = {
+      ...{
+        name: 'shop._table.category.get.post_process',
+        type: 'v8js',
+        is_active: true,
+        allow_event_modification: true,
+      },
+      content: 'event.response.content.resource = [{ id: 7, name: "of a script", other: 1 }, { id: 8, name: "more" }];',
+    };
+    expect((await platform.ask('POST', 'system/event_script', { body: { resource: [script] } })).status).toBeLessThan(
+      300,
+    );
+    const scripted = await send('{ getShopTableCategoryList { id name } }');
+    await platform.ask('DELETE', `system/event_script/${script.name}`);
+    expect(scripted.body).toEqual({
+      data: {
+        getShopTableCategoryList: [
+          { id: 7, name: 'of a script' },
+          { id: 8, name: 'more' },
+        ],
+      },
+    });
+  });
+
+  it('holds for pages elsewhere: they are let in by a rule of system/cors', async () => {
+    const origin = 'https://shop.example';
+    const ask = () => platform.ask('POST', '/graphql', { body: { query: '{ __typename }' }, headers: { origin } });
+    expect((await ask()).headers['access-control-allow-origin']).toBeUndefined();
+    const rule = await platform.create('cors', {
+      ...{ path: 'graphql', origin, header: '*', method: 31, max_age: 0, enabled: true },
+    });
+    expect((await ask()).headers['access-control-allow-origin']).toBe(origin);
+    await platform.ask('DELETE', `system/cors/${rule.id}`);
   });
 });
 
