@@ -1,6 +1,6 @@
 // Names of GraphQL are one-to-one: each leads back to its table, and no two tables have one.
 import { describe, expect, it } from 'vitest';
-import { graphqlField, graphqlTable, readGraphqlTable } from './graphql-names.ts';
+import { graphqlField, graphqlRoutine, graphqlTable, readGraphqlRoutine, readGraphqlTable } from './graphql-names.ts';
 
 const odd = [
   ...[
@@ -48,6 +48,16 @@ describe('names of tables', () => {
           seen.set(name, table);
           expect(readGraphqlTable(name), name).toEqual({ service, table, suffix });
         }
+  });
+
+  it('of routines are none of tables, and lead back', () => {
+    for (const routine of odd)
+      for (const word of ['Procedure', 'Function'] as const) {
+        const name = graphqlRoutine('shop', word, routine);
+        expect(name).toMatch(isName);
+        expect(readGraphqlTable(name)).toBeUndefined();
+        expect(readGraphqlRoutine(name), name).toEqual({ service: 'shop', word, routine });
+      }
   });
 
   it('read well where they can', () => {

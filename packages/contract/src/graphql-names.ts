@@ -49,16 +49,35 @@ function tablePart(table: string): string {
   return `${start}${escapeCharacter(suffix.charAt(0))}${suffix.slice(1)}`;
 }
 
+/** Procedures and functions of a database, as names of GraphQL have them. */
+export type RoutineWord = 'Procedure' | 'Function';
+
+/** The field of a routine after its verb: `ShopProcedureClose_month`. */
+export const graphqlRoutine = (service: string, word: RoutineWord, routine: string): string =>
+  `${servicePart(service)}${word}${tablePart(routine)}`;
+
+/** The routine of a name without its verb; undefined where it is none that `graphqlRoutine` makes. */
+export function readGraphqlRoutine(name: string): { service: string; word: RoutineWord; routine: string } | undefined {
+  const [, service, word, part] = /^(.[^A-Z]*)(Procedure|Function)(.+)$/s.exec(name) ?? [];
+  if (service === undefined || part === undefined) return undefined;
+  const read = { service: readService(service), word: word as RoutineWord, routine: readPart(part) };
+  return graphqlRoutine(read.service, read.word, read.routine) === name ? read : undefined;
+}
+
 /** The table of a name of GraphQL without its verb; undefined where it is none that `graphqlTable` makes. */
 export function readGraphqlTable(name: string): GraphqlTable | undefined {
-  const [, service, rest] = /^(.[^T]*?)Table(.+)$/s.exec(name) ?? [];
+  const [, service, rest] = /^(.[^A-Z]*)Table(.+)$/s.exec(name) ?? [];
   if (service === undefined || rest === undefined) return undefined;
   const suffix = suffixes.find((word) => rest.endsWith(word)) ?? '';
-  const part = rest.slice(0, rest.length - suffix.length);
-  const table = part.startsWith('_') && !part.startsWith('_0x') ? readName(part.slice(1)) : lowerFirst(readName(part));
-  const read = { service: readName(lowerFirst(service)), table, suffix };
+  const table = readPart(rest.slice(0, rest.length - suffix.length));
+  const read = { service: readService(service), table, suffix };
   // A spelling that is made of nothing is none.
   return graphqlTable(read.service, read.table) + suffix === name ? read : undefined;
 }
+
+const readService = (part: string): string => readName(lowerFirst(part));
+
+const readPart = (part: string): string =>
+  part.startsWith('_') && !part.startsWith('_0x') ? readName(part.slice(1)) : lowerFirst(readName(part));
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -4,6 +4,7 @@ import {
   Failure,
   graphqlTable,
   type RelationDescription,
+  type RoutineWord,
   type TableDescription,
   type Verb,
   verbMask,
@@ -14,7 +15,7 @@ import type { Caller } from '../call/call.ts';
 import { agentServices, findAgentService } from '../mcp/agent-services.ts';
 import type { DocumentedServices } from '../openapi/index.ts';
 import { reachOf } from '../openapi/reach.ts';
-import type { DescribeItem } from '../service/operation.ts';
+import type { DescribeItem, ItemDescription, RoutineDescription } from '../service/operation.ts';
 import type { ServiceRow } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
 
@@ -39,6 +40,16 @@ export interface CatalogRelation {
   canWrite: boolean;
 }
 
+/** A procedure or function that the caller may call. */
+export interface CatalogRoutine {
+  service: string;
+  name: string;
+  word: RoutineWord;
+  /** Of the resource that it is called at. */
+  resource: string;
+  description: RoutineDescription;
+}
+
 interface OpenService {
   row: ServiceRow;
   names: ReadonlySet<string>;
@@ -46,6 +57,9 @@ interface OpenService {
   operations: readonly ListedOperation[];
   leadsTo(address: string, operation: { path: string; verb: Verb }): boolean;
 }
+
+const routineResources = { Procedure: '_proc', Function: '_func' } as const;
+export const routineWords = ['Procedure', 'Function'] as const satisfies readonly RoutineWord[];
 
 const resource = '_table';
 const place = (table: string) => `${resource}/${table}`;
@@ -82,6 +96,35 @@ export class Catalog {
       this.tables.set(key, table);
     }
     return table;
+  }
+
+  /** The names of the routines of a service; none where it has no such, or the caller may call none. */
+  async routineNames(service: string, word: RoutineWord): Promise<string[]> {
+    const open = await this.open(service);
+    if (!open?.operations.some(({ items }) => items?.resource === routineResources[word])) return [];
+    return (await this.services.open(open.row.key)).itemNames(routineResources[word]);
+  }
+
+  /** Undefined for a routine that is not there, and for one that the caller may not call. */
+  async routine(serviceKey: string, word: RoutineWord, name: string): Promise<CatalogRoutine | undefined> {
+    const service = await this.open(serviceKey);
+    // Its address would have values in parentheses.
+    if (!service || name.includes('(') || !(await this.routineNames(serviceKey, word)).includes(name)) return undefined;
+    const { row, operations, leadsTo } = service;
+    const resource = routineResources[word];
+    const isReached = operations.some(
+      (operation) =>
+        operation.verb === 'POST' &&
+        operation.items?.resource === resource &&
+        operation.path.split('/').length === 2 &&
+        reachOf({ caller: this.caller, key: row.key, leadsTo }, operation, { [operation.items.placeholder]: name }),
+    );
+    if (!isReached) return undefined;
+    const describe = await (await this.services.open(row.key)).describeItems(resource);
+    const description = describe && (await describeItem(describe, name));
+    if (!description || !('routine' in description)) return undefined;
+    await pause();
+    return { service: serviceKey, name, word, resource, description: description.routine };
   }
 
   /** Fills in the relations of a table that `isWanted` names. */
@@ -179,13 +222,18 @@ export class Catalog {
   }
 }
 
-/** Undefined for what is gone, and for a view that its database cannot read any more. */
 async function describeTable(describe: DescribeItem, name: string): Promise<TableDescription | undefined> {
+  const description = await describeItem(describe, name);
+  return description && 'table' in description ? description.table : undefined;
+}
+
+/** Undefined for what is gone, and for a view that its database cannot read any more. */
+async function describeItem(describe: DescribeItem, name: string): Promise<ItemDescription | undefined> {
   try {
-    const description = await describe(name);
-    return description && 'table' in description ? description.table : undefined;
+    return await describe(name);
   } catch (error) {
-    if (error instanceof Failure && ['table.unknown', 'database.broken'].includes(error.key)) return undefined;
+    if (error instanceof Failure && ['table.unknown', 'routine.unknown', 'database.broken'].includes(error.key))
+      return undefined;
     throw error;
   }
 }

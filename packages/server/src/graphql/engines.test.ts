@@ -19,6 +19,11 @@ await onEachEngine((engine) => {
       .join(', ')}, big bigint, price decimal(30,10));
       INSERT INTO ${quote('Odd "table", really')} VALUES (1, ${columns.map((_, index) => `'v${index}'`).join(', ')}, 9007199254740993, 12345678901234567890.0123456789);
       CREATE TABLE ${quote('__schema')} (id integer PRIMARY KEY, name varchar(40))`);
+    if (engine === 'pgsql')
+      await db.sql(`CREATE FUNCTION plus(a integer, b bigint DEFAULT 9007199254740993) RETURNS bigint LANGUAGE sql AS 'SELECT a + b';
+        CREATE FUNCTION unnamed(integer, integer) RETURNS integer LANGUAGE sql AS 'SELECT $1 - $2'`);
+    if (engine === 'mysql')
+      await db.sql('CREATE FUNCTION plus(a integer, b bigint) RETURNS bigint DETERMINISTIC RETURN a + b');
     platform = await startPlatform();
     await platform.create('service', serviceOver(db, 'odd', {}));
   });
@@ -59,6 +64,21 @@ await onEachEngine((engine) => {
       }
       expect(failed).toEqual([]);
       expect(records).toBeGreaterThan(5);
+    });
+
+    const itHasRoutines = engine === 'sqlite' ? () => {} : it;
+    itHasRoutines('has routines as mutations', async () => {
+      const schema = await schemaFor(platform);
+      expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toContain('callOddFunctionPlus');
+      const { body } = await ask(platform, 'mutation { callOddFunctionPlus(a: 1, b: "9007199254740994") }');
+      expect(body).toEqual({ data: { callOddFunctionPlus: '9007199254740995' } });
+      const wrong = await ask(platform, 'mutation { callOddFunctionPlus(b: 1) }');
+      expect(wrong.body.errors[0].extensions.status).toBe(400);
+      if (engine !== 'pgsql') return;
+      const more = await ask(platform, 'mutation { callOddFunctionPlus(a: 1) callOddFunctionUnnamed(p1: 7, p2: 3) }');
+      expect(more.body).toEqual({
+        data: { callOddFunctionPlus: '9007199254740994', callOddFunctionUnnamed: 4 },
+      });
     });
 
     it('keeps every name and every digit', async () => {

@@ -17,8 +17,8 @@ import {
 import { LRUCache } from 'lru-cache';
 import { isRecord } from '../call/payload.ts';
 import type { Platform } from '../gateway/platform.ts';
-import type { Catalog, CatalogTable } from './catalog.ts';
-import { tablesOf, wholeSchema } from './schema.ts';
+import type { Catalog } from './catalog.ts';
+import { everything, type Listed, wholeSchema } from './schema.ts';
 
 /** Types that are answered at once, and fields of a type. */
 const typesAtOnce = 10;
@@ -82,16 +82,16 @@ export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T
 
 /** The whole schema of a caller: the same for all who may do the same, made again when a table or a role changes. */
 export async function fullSchema(catalog: Catalog, platform: Platform): Promise<GraphQLSchema> {
-  const tables = await tablesOf(catalog);
-  const key = await fingerprint(tables);
+  const listed = await everything(catalog);
+  const key = await fingerprint(listed);
   const cache = schemas.get(platform) ?? new LRUCache<string, GraphQLSchema>({ max: maxSchemas });
   schemas.set(platform, cache);
-  const schema = cache.get(key) ?? (await wholeSchema(tables));
+  const schema = cache.get(key) ?? (await wholeSchema(listed));
   cache.set(key, schema);
   return schema;
 }
 
-async function fingerprint(tables: readonly CatalogTable[]): Promise<string> {
+async function fingerprint({ tables, routines }: Listed): Promise<string> {
   const hash = createHash('sha256');
   for (const { typeName, description, verbs, relations } of tables) {
     await pause();
@@ -99,6 +99,10 @@ async function fingerprint(tables: readonly CatalogTable[]): Promise<string> {
       ...[relation.name, target.typeName, canRead, canWrite],
     ]);
     hash.update(JSON.stringify([typeName, description, [...verbs.one], [...verbs.list], related]));
+  }
+  for (const { service, name, word, description } of routines) {
+    await pause();
+    hash.update(JSON.stringify([service, word, name, description]));
   }
   return hash.digest('base64');
 }

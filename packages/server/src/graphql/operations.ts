@@ -1,5 +1,12 @@
 // The fields of queries and mutations of a table, and the one call of the API that each is.
-import { Failure, graphqlField, readGraphqlTable, type Verb } from '@sluice/contract';
+import {
+  Failure,
+  graphqlField,
+  graphqlRoutine,
+  readGraphqlRoutine,
+  readGraphqlTable,
+  type Verb,
+} from '@sluice/contract';
 import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
@@ -14,9 +21,9 @@ import {
 } from 'graphql';
 import { isRecord } from '../call/payload.ts';
 import type { MessageRequest } from '../gateway/message-call.ts';
-import type { CatalogTable } from './catalog.ts';
+import type { CatalogRoutine, CatalogTable } from './catalog.ts';
 import { graphqlError, type RequestContext } from './context.ts';
-import { anyValue, readScalar } from './scalars.ts';
+import { anyValue, readScalar, writtenScalar } from './scalars.ts';
 import { selectionOf, selectionParameters } from './selection.ts';
 import { keyOf, nonNull, recordOf, recordsOf, type TableTypes } from './types.ts';
 
@@ -36,6 +43,35 @@ type Write = keyof typeof writeVerbs;
 export function tableOfField(name: string): { service: string; table: string } | undefined {
   const [, rest] = /^(?:get|create|replace|update|delete)(.+)$/s.exec(name) ?? [];
   return rest === undefined ? undefined : readGraphqlTable(rest);
+}
+
+/** The routine that a field of mutations calls; undefined where its name is none. */
+export const routineOfField = (name: string) =>
+  name.startsWith('call') ? readGraphqlRoutine(name.slice('call'.length)) : undefined;
+
+/** Adds the call of a routine: a mutation, since it may do anything. */
+export function addRoutine({ mutation }: RootFields, routine: CatalogRoutine): void {
+  const { service, word, name, resource, description } = routine;
+  const { parameters } = description;
+  const args: GraphQLFieldConfigArgumentMap = Object.fromEntries(
+    parameters.map(({ name, field, isRequired }) => {
+      const type = writtenScalar(field);
+      return [graphqlField(name), { type: isRequired ? nonNull(type) : type }];
+    }),
+  );
+  const text = description.description ? ` ${description.description}` : '';
+  mutation.set(`call${graphqlRoutine(service, word, name)}`, {
+    ...{ type: anyValue, args, description: `POST ${service}/${resource}/${name}.${text}` },
+    resolve: (_root, given, context) =>
+      guarded(context, () => {
+        const params = parameters
+          .filter(({ name }) => Object.hasOwn(given, graphqlField(name)))
+          .map(({ name }) => ({ name, value: given[graphqlField(name)] }));
+        const payload = params.length > 0 ? { params } : {};
+        const type = 'application/json';
+        return context.call({ verb: 'POST', service, path: `${resource}/${name}`, query: new Map(), payload, type });
+      }),
+  });
 }
 
 /** Adds what the caller may do with a table. */
