@@ -66,8 +66,8 @@ await onEachEngine((engine) => {
       expect(records).toBeGreaterThan(5);
     });
 
-    const itHasRoutines = engine === 'sqlite' ? () => {} : it;
-    itHasRoutines('has routines as mutations', async () => {
+    it('has routines as mutations, where its engine has routines', async () => {
+      if (engine === 'sqlite') return;
       const schema = await schemaFor(platform);
       expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toContain('callOddFunctionPlus');
       const { body } = await ask(platform, 'mutation { callOddFunctionPlus(a: 1, b: "9007199254740994") }');

@@ -29,7 +29,7 @@ const isWritable = ({ type, is_aggregate }: FieldDescription): boolean => !is_ag
 export const keyOf = ({ field }: TableDescription): FieldDescription[] =>
   field.filter(({ is_primary_key }) => is_primary_key);
 
-export const nonNull = (type: GraphQLScalarType | GraphQLInputObjectType) => new GraphQLNonNull(type);
+export const nonNull = <T extends GraphQLScalarType | GraphQLInputObjectType>(type: T) => new GraphQLNonNull(type);
 
 /** The types of one schema; each is made once. */
 export class TableTypes {
