@@ -50,6 +50,11 @@ export interface CatalogRoutine {
   description: RoutineDescription;
 }
 
+interface Routines {
+  names: ReadonlySet<string>;
+  describe: DescribeItem;
+}
+
 interface OpenService {
   row: ServiceRow;
   names: ReadonlySet<string>;
@@ -70,6 +75,7 @@ export class Catalog {
   private readonly caller: Caller;
   private readonly opened = new Map<string, Promise<OpenService | undefined>>();
   private readonly tables = new Map<string, Promise<CatalogTable | undefined>>();
+  private readonly routines = new Map<string, Promise<Routines | undefined>>();
 
   constructor(services: DocumentedServices, caller: Caller) {
     this.services = services;
@@ -98,19 +104,17 @@ export class Catalog {
     return table;
   }
 
-  /** The names of the routines of a service; none where it has no such, or the caller may call none. */
+  /** The names of the routines of a service; none where it has no such. */
   async routineNames(service: string, word: RoutineWord): Promise<string[]> {
-    const open = await this.open(service);
-    if (!open?.operations.some(({ items }) => items?.resource === routineResources[word])) return [];
-    return (await this.services.open(open.row.key)).itemNames(routineResources[word]);
+    return [...((await this.routinesOf(service, word))?.names ?? [])];
   }
 
   /** Undefined for a routine that is not there, and for one that the caller may not call. */
-  async routine(serviceKey: string, word: RoutineWord, name: string): Promise<CatalogRoutine | undefined> {
-    const service = await this.open(serviceKey);
+  async routine(service: string, word: RoutineWord, name: string): Promise<CatalogRoutine | undefined> {
+    const routines = await this.routinesOf(service, word);
     // Its address would have values in parentheses.
-    if (!service || name.includes('(') || !(await this.routineNames(serviceKey, word)).includes(name)) return undefined;
-    const { row, operations, leadsTo } = service;
+    if (!routines?.names.has(name) || name.includes('(')) return undefined;
+    const { row, operations, leadsTo } = (await this.open(service)) as OpenService;
     const resource = routineResources[word];
     const isReached = operations.some(
       (operation) =>
@@ -119,20 +123,37 @@ export class Catalog {
         operation.path.split('/').length === 2 &&
         reachOf({ caller: this.caller, key: row.key, leadsTo }, operation, { [operation.items.placeholder]: name }),
     );
-    if (!isReached) return undefined;
-    const describe = await (await this.services.open(row.key)).describeItems(resource);
-    const description = describe && (await describeItem(describe, name));
+    const description = isReached ? await describeItem(routines.describe, name) : undefined;
     if (!description || !('routine' in description)) return undefined;
     await pause();
-    return { service: serviceKey, name, word, resource, description: description.routine };
+    return { service, name, word, resource, description: description.routine };
   }
 
-  /** Fills in the relations of a table that `isWanted` names. */
-  async relate(table: CatalogTable, isWanted: (relation: string) => boolean): Promise<void> {
-    const wanted = table.description.related.filter(({ name }) => isWanted(name));
+  private routinesOf(service: string, word: RoutineWord): Promise<Routines | undefined> {
+    const key = `${service} ${word}`;
+    let reading = this.routines.get(key);
+    if (!reading) {
+      reading = this.readRoutines(service, routineResources[word]);
+      this.routines.set(key, reading);
+    }
+    return reading;
+  }
+
+  private async readRoutines(key: string, resource: string): Promise<Routines | undefined> {
+    const open = await this.open(key);
+    if (!open?.operations.some(({ items }) => items?.resource === resource)) return undefined;
+    const service = await this.services.open(open.row.key);
+    const describe = await service.describeItems(resource);
+    return describe && { names: new Set(await service.itemNames(resource)), describe };
+  }
+
+  /** Fills in the relations of a table that `isWanted` names. `all`: but those to services that do not open. */
+  async relate(table: CatalogTable, isWanted: 'all' | ((relation: string) => boolean)): Promise<void> {
+    const wanted = table.description.related.filter(({ name }) => isWanted === 'all' || isWanted(name));
     table.relations = [];
     for (const relation of wanted) {
-      const found = await this.related(table.service, relation);
+      const finding = this.related(table.service, relation);
+      const found = await (isWanted === 'all' ? finding.catch(() => undefined) : finding);
       if (found) table.relations.push(found);
     }
   }

@@ -79,7 +79,7 @@ async function tablesOf(catalog: Catalog): Promise<CatalogTable[]> {
     }
   }
   for (const table of tables.values()) {
-    await catalog.relate(table, () => true);
+    await catalog.relate(table, 'all');
     // One of another table is left out with it.
     table.relations = table.relations.filter(({ target }) => tables.has(target.typeName));
   }
