@@ -48,7 +48,7 @@ test('NAV-045 a Logstash service is made with three columns of what goes along, 
   const events = group(page, 'Service Event');
   await events.getByRole('button', { name: 'Add a row' }).click();
   await events.getByRole('combobox', { name: 'Event, row 1' }).fill('files.get');
-  await page.keyboard.press('Escape');
+  await page.getByRole('option', { name: 'files.get', exact: true }).click();
   await events.getByRole('textbox', { name: 'Message, row 1' }).fill('Files were listed');
   await expectAccessible(page, 'the configuration of a Logstash service');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -71,7 +71,7 @@ test('a SOAP service is made of a WSDL, called from the docs, and one operation 
     .click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/saved successfully/i).first()).toBeVisible();
+  await expect(page.getByText('Role saved successfully.')).toBeVisible();
 
   const role = (await instance.api('GET', "system/role?filter=name='adders'&fields=id")).body.resource[0].id;
   const app = await instance.api('POST', 'system/app?fields=api_key', {
