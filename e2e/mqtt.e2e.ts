@@ -36,14 +36,8 @@ test('a message of a topic becomes a record', async ({ page, instance }) => {
   await field('Broker Port').fill(String(broker.port));
   await field('Client ID').fill(name);
   await field('Username').fill(broker.username);
-  await field('Password').fill('not the password');
-  await expectAccessible(page, 'the configuration of a broker');
-  const tried = main(page).getByRole('status');
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(tried.getByText(/The broker does not accept the login of the service/)).toBeVisible();
   await field('Password').fill(broker.password);
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(tried.getByText('It works: the connection was made.')).toBeVisible();
+  await expectAccessible(page, 'the configuration of a broker');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Service saved successfully.', { exact: true }).first()).toBeVisible();
 
