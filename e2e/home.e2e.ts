@@ -1,6 +1,7 @@
 // Home: where the four help pages lead, the links beside the sections, the way to the first call, and how the instance fares.
 import { expectAccessible } from './axe.ts';
 import { admin, expect, signIn, startInstance, test } from './instance.ts';
+import { withoutTypes } from './paid-types.ts';
 import { copyPreparedData } from './run-folder.ts';
 
 const helpPages = [
@@ -72,6 +73,7 @@ test('NAV-011 NAV-012 NAV-051 SES-049 Support stands at the top, Upgrade only wh
       await expect(outside.last()).toHaveText('Support');
       expect(await outside.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))).toEqual(expected);
       // Nor does anything else lead to it.
+      await withoutTypes(page, 'logstash');
       await page.goto(`${instance.url}/services/create`);
       await page.getByRole('button', { name: 'Logstash GOLD' }).click();
       await expect(page.getByText('This feature requires a Sluice GOLD product subscription.')).toBeVisible();

@@ -6,7 +6,7 @@ import { test as base, expect, type Instance, signIn, startInstance } from './in
 import { copyPreparedData } from './run-folder.ts';
 import { demo } from './server.ts';
 
-/** An instance whose licence covers the type, and a socket with what it got. */
+/** An instance, and a socket with what it got. */
 const test = base.extend<object, { world: { instance: Instance; socket: Socket; got: Record<string, unknown>[] } }>({
   world: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -15,7 +15,7 @@ const test = base.extend<object, { world: { instance: Instance; socket: Socket; 
       const got: Record<string, unknown>[] = [];
       socket.on('message', (message) => got.push(JSON.parse(message.toString())));
       await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-      const instance = await startInstance({ ...demo, SLUICE_LICENSE: 'GOLD' }, await copyPreparedData());
+      const instance = await startInstance(demo, await copyPreparedData());
       await use({ instance, socket, got });
       await instance.stop();
       socket.close();

@@ -1,6 +1,7 @@
 // Service types as the editor offers them: what a licence covers and this server lacks, and what is said when they cannot be read.
 import type { Page } from '@playwright/test';
 import { expect, signIn, startInstance, test } from './instance.ts';
+import { changeTypes, withoutTypes } from './paid-types.ts';
 import { copyPreparedData } from './run-folder.ts';
 import { demo } from './server.ts';
 
@@ -13,10 +14,11 @@ test('SVC-013 a type that the licence covers and this server lacks is not locked
 }) => {
   const instance = await startInstance({ ...demo, SLUICE_LICENSE: 'SILVER' }, await copyPreparedData());
   try {
+    await withoutTypes(page, 'logstash');
     await signIn(page, instance);
     await page.goto(`${instance.url}/services/create`);
     const types = main(page).getByRole('button');
-    await expect(types.filter({ hasText: 'Logstash' })).toHaveText(/^LogstashGOLD/);
+    await expect(types.filter({ hasText: 'Logstash' })).toHaveText('LogstashGOLD');
     await types.filter({ hasText: 'Oracle' }).click();
     await expect(main(page).getByText('This server has no services of the type Oracle.')).toBeVisible();
     await expect(main(page).getByText(/product subscription/)).toHaveCount(0);
@@ -32,18 +34,15 @@ test('SVC-013 a type that the licence covers and this server lacks is not locked
   }
 });
 
-/** Types as another server of the family lists them: paid ones among its own, with a form. */
-async function withPaidTypes(page: Page, types: Record<string, string>) {
-  await page.route('**/api/v2/system/service_type', async (route) => {
-    const response = await route.fetch();
-    const { resource } = await response.json();
-    const form = resource.find(({ name }: { name: string }) => name === 'sqlite');
-    const paid = Object.entries(types).map(([label, subscription_required]) => ({
+/** Paid types among its own, with a form. */
+const withPaidTypes = (page: Page, tiers: Record<string, string>) =>
+  changeTypes(page, (types) => {
+    const form = types.find(({ name }) => name === 'sqlite');
+    const paid = Object.entries(tiers).map(([label, subscription_required]) => ({
       ...{ ...form, name: label.toLowerCase(), label, group: 'Log', subscription_required },
     }));
-    await route.fulfill({ response, json: { resource: [...resource, ...paid] } });
+    return [...types, ...paid];
   });
-}
 
 for (const [licence, locked] of [
   ['OPEN SOURCE', ['Silvermine', 'Goldmine']],
@@ -82,18 +81,14 @@ for (const [licence, locked] of [
     }
   });
 
-test('SVC-016 on a server that lists none of them, the SILVER types are there to be seen', async ({
+test('SVC-016 SVC-017 on a server that lists none of them, the SILVER types and the GOLD one are there to be seen', async ({
   page,
   instance,
 }) => {
-  await page.route('**/api/v2/system/service_type', async (route) => {
-    const response = await route.fetch();
-    const { resource } = await response.json();
-    const free = resource.filter(({ name }: { name: string }) => name === 'sqlite');
-    await route.fulfill({ response, json: { resource: free } });
-  });
+  await changeTypes(page, (types) => types.filter(({ name }) => name === 'sqlite'));
   await signIn(page, instance);
   await page.goto(`${instance.url}/services/create`);
+  await expect(main(page).getByRole('button').filter({ hasText: /GOLD$/ })).toHaveText(['LogstashGOLD']);
   const silver = main(page)
     .getByRole('button')
     .filter({ hasText: /SILVER$/ });

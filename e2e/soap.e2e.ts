@@ -6,13 +6,13 @@ import { test as base, expect, type Instance, signIn, startInstance } from './in
 import { copyPreparedData } from './run-folder.ts';
 import { demo } from './server.ts';
 
-/** An instance whose licence covers the type, and a SOAP server. */
+/** An instance, and a SOAP server. */
 const test = base.extend<object, { world: { instance: Instance; remote: SoapServer } }>({
   world: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
       const remote = await startSoapServer();
-      const instance = await startInstance({ ...demo, SLUICE_LICENSE: 'SILVER' }, await copyPreparedData());
+      const instance = await startInstance(demo, await copyPreparedData());
       await use({ instance, remote });
       await instance.stop();
       await remote.stop();

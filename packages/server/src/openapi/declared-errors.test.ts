@@ -233,7 +233,7 @@ const documents: typeof database = {
       ...{ name, label: name, type: 'local_file', is_active: true, config: { container: name } },
     });
     // Of a type that this server does not have.
-    await platform.store.db.updateTable('service').set({ type: 'logstash' }).where('id', '=', id).execute();
+    await platform.store.db.updateTable('service').set({ type: 'informix' }).where('id', '=', id).execute();
     await platform.store.bus.publish({ table: 'service' });
     return { values: { service: name } };
   },

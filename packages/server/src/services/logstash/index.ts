@@ -40,7 +40,6 @@ export const logstash = (settings: Settings, store: Store) =>
     label: 'Logstash',
     description: 'Events and messages, logged to a Logstash server.',
     group: 'Log',
-    tier: 'GOLD',
     can: { logsEvents: true },
     config: logstashFields,
     check: checkLogstash,

@@ -32,7 +32,6 @@ export const soap = (settings: Settings) =>
     label: 'SOAP Service',
     description: 'The operations of a SOAP service elsewhere, called with JSON.',
     group: 'Remote Service',
-    tier: 'SILVER',
     can: { accessList: true, cache: true },
     config: soapFields,
     check: checkSoap,
