@@ -5,6 +5,8 @@ import type { Listed, Looked, Received, Sent, SoapAnswer, SoapTask } from './thr
 
 /** Milliseconds that the thread may take for one task, those that wait before it included. */
 const taskTime = 10_000;
+/** Milliseconds in which the thread is there, on a machine that has much to do. */
+const startTime = 60_000;
 /** Milliseconds without work after which the thread ends; it is started again with what it needs. */
 const idleTimeout = 60_000;
 /** Megabytes. */
@@ -46,6 +48,8 @@ export function createProgram(onFailure: (error: Error) => void, timeLimit = tas
 
   async function run<T>(task: SoapTask): Promise<SoapAnswer<T>> {
     try {
+      // What a task may take is for its text.
+      if (thread.threads.length === 0) await thread.run({ kind: 'start' }, { signal: AbortSignal.timeout(startTime) });
       return await thread.run(task, { signal: AbortSignal.timeout(timeLimit) });
     } catch (error) {
       const { name, code } = error as Error & { code?: string };

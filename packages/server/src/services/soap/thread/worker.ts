@@ -12,6 +12,8 @@ import {
 import { localName, lookAt, Unreadable } from './document.ts';
 
 export type SoapTask =
+  /** Nothing: the thread is there once it is done. */
+  | { kind: 'start' }
   | { kind: 'look'; text: string }
   | { kind: 'list'; key: string; definition: Definition }
   | { kind: 'write'; key: string; definition?: Definition; operation: string; value: unknown; headers: MessageHeader[] }
@@ -34,8 +36,9 @@ const maxClients = 50;
 const clients = new Map<string, Promise<SoapClient>>();
 
 /** Does a task; what the texts are to blame for is a `problem`. */
-export async function soap(task: SoapTask): Promise<SoapAnswer<Looked | Listed | Sent | Received>> {
+export async function soap(task: SoapTask): Promise<SoapAnswer<Looked | Listed | Sent | Received | null>> {
   try {
+    if (task.kind === 'start') return { value: null };
     if (task.kind === 'look') {
       const { text, imports, root } = lookAt(task.text);
       return { value: { text, imports, root: localName(root.name) } };
