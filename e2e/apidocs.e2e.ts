@@ -105,7 +105,8 @@ test('the typed client is downloaded, the palette leads to the docs of a service
   await page.getByRole('option', { name: /API docs of world/ }).click();
   await expect(page).toHaveURL(/\/apidocs\/world$/);
   await page.goto(`${instance.url}/home`);
-  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('link', { name: 'API Docs', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /Search or jump to/ }).click();
   await page.getByRole('combobox').fill('world patch cities {id}');
   const operation = page.getByRole('option', { name: /^PATCH \/_table\/cities\/\{id\}/ });
   await expect(operation).toBeVisible();

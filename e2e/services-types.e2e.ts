@@ -125,3 +125,49 @@ for (const [what, path] of [
     await expect(page.getByText(words).first()).toBeVisible();
   });
 }
+
+test('SVC-001 a service of each kind is made by its form: database, file, email, notification, remote service, script, OAuth, LDAP', async ({
+  page,
+  instance,
+}) => {
+  await signIn(page, instance);
+  const kinds: { group: string; type: string; config: Record<string, string> }[] = [
+    { group: 'Database', type: 'SQLite', config: { Database: 'kinds.sqlite' } },
+    { group: 'File', type: 'Local File Storage', config: { 'Root Folder': 'kinds' } },
+    { group: 'Email', type: 'Mandrill', config: { 'API Key': 'k' } },
+    { group: 'Notification', type: 'GCM Push Notification', config: { 'API Key': 'k', Environment: 'Development' } },
+    { group: 'Remote Service', type: 'HTTP Service', config: { 'Base URL': 'https://api.example.com' } },
+    { group: 'Script', type: 'V8js', config: {} },
+    {
+      group: 'OAuth',
+      type: 'GitHub OAuth',
+      config: { 'Client ID': 'c', 'Client Secret': 's', 'Redirect URL': `${instance.url}/` },
+    },
+    { group: 'LDAP', type: 'Standard LDAP', config: { Host: 'ldap.example.com', 'Base DN': 'dc=example,dc=com' } },
+  ];
+  for (const [index, { group, type, config }] of kinds.entries()) {
+    await page.goto(`${instance.url}/services/create`);
+    const section = main(page).locator('section', { has: page.getByRole('heading', { name: group, exact: true }) });
+    await section.last().getByRole('button').filter({ hasText: type }).first().click();
+    const name = `kind_${index}_${Date.now()}`;
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('textbox', { name: 'Label', exact: true }).fill(group);
+    await main(page).getByRole('link', { name: 'Config', exact: true }).click();
+    for (const [label, value] of Object.entries(config)) {
+      const name = new RegExp(`^${label}`);
+      if (label === 'Environment') {
+        await main(page).getByRole('combobox', { name }).click();
+        await page.getByRole('option', { name: value }).click();
+        continue;
+      }
+      // What is masked is no text box.
+      const [text, masked] = [main(page).getByRole('textbox', { name }), main(page).locator('input[type=password]')];
+      await expect(text.or(masked).first()).toBeVisible();
+      await ((await text.count()) > 0 ? text : masked).fill(value);
+    }
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Service saved successfully.', { exact: true }).first()).toBeVisible();
+    const { body } = await instance.api('GET', `system/service?filter=name='${name}'&fields=type,label,is_active`);
+    expect(body.resource).toEqual([{ type: expect.any(String), label: group, is_active: true }]);
+  }
+});
