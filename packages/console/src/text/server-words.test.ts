@@ -56,6 +56,14 @@ const partsOfMessages = [
   ...['the connection', 'the name of its host', 'there is no way'],
   'oken',
   "'{{field}}'",
+  // Of the configurations of SOAP and Logstash services.
+  ...[
+    'The wsdl is required',
+    'The type of a header',
+    'The data of a WSSE header',
+    'The protocol is',
+    'The level of an event',
+  ],
   // Of `POST system/app/_key`.
   'There is no service',
   "The service '{{name}}'",

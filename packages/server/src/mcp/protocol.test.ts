@@ -369,6 +369,7 @@ describe('what is listed', () => {
     const file = openSqlite(join(platform.folder, 'db', 'shop.sqlite'), { create: false });
     file.exec(`create table "${odd.replaceAll('"', '""')}" (id integer primary key)`);
     file.close();
+    await platform.ask('GET', 'shop/_table?refresh=true');
     const client = await connectAgent(platform);
     const tools = await allTools(client);
     for (const { name, title, description } of tools)
