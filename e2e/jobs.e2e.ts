@@ -1,13 +1,12 @@
 // Jobs: what waits and what failed is seen, tried again and removed, by keyboard alone.
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, type Instance, signIn, test } from './instance.ts';
+import { openStore } from './store.ts';
 
 /** Adds jobs of a kind that nobody does, so that they stay as they are; `letter` is none of the platform's. */
 function addJobs(instance: Instance, jobs: { state: string; error?: string; hoursAgo?: number }[]): void {
-  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
+  const store = openStore(instance);
   const insert = store.prepare(
     'insert into job (name, state, attempts, run_at, error, created_date, payload) values (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -104,7 +103,7 @@ test('a job that is begun meanwhile is left alone, and says so at its place', as
   await signIn(page, instance);
   await page.goto(`${instance.url}/jobs?filter=letter`);
   await expect(rows(page)).toHaveCount(1);
-  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
+  const store = openStore(instance);
   const setState = (state: string) => store.prepare("update job set state = ? where name = 'letter'").run(state);
   await page.route(/system\/job\?continue/, (route) => {
     setState('running');

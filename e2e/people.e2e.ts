@@ -1,8 +1,7 @@
 // Admins and Users: who is there, making and changing people, their roles per app and lookup keys, deleting them; who may not.
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { expect, type Instance, signIn, test } from './instance.ts';
+import { openStore } from './store.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const tab = (page: Page, name: string) => main(page).getByRole('link', { name, exact: true });
@@ -279,7 +278,7 @@ test('PPL-012 PPL-014 PPL-015 PPL-023 PPL-060 X-010 who has not confirmed is Pen
   const { id, email, name } = await aPerson(instance);
   const late = await aPerson(instance);
   // Codes come with invitations, which accounts.e2e.ts has by mail: here the test writes to the store, and nothing sends.
-  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
+  const store = openStore(instance);
   store.exec(`UPDATE "user" SET confirm_code = 'abc' WHERE id IN (${id}, ${late.id})`);
   store.exec(`UPDATE "user" SET last_modified_date = '2020-01-01T00:00:00.000Z' WHERE id = ${late.id}`);
   store.close();

@@ -1,8 +1,7 @@
 // Profile: people change what others see of them and their password; both kinds of people, and what may go wrong.
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page, Request } from '@playwright/test';
 import { expect, type Instance, signIn, test } from './instance.ts';
+import { openStore } from './store.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const field = (page: Page, name: string) => main(page).getByLabel(name, { exact: true });
@@ -145,7 +144,7 @@ test('PRO-003 people from a directory or a provider see neither password nor sec
   for (const name of sections) await expect(field(page, name)).toBeVisible();
   for (const column of ['adldap', 'oauth_provider']) {
     // No service of this server signs people in from elsewhere yet: here the test writes to the store.
-    const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
+    const store = openStore(instance);
     store.exec(`UPDATE "user" SET adldap = NULL, oauth_provider = NULL WHERE id = ${person.id}`);
     store.exec(`UPDATE "user" SET ${column} = 'elsewhere' WHERE id = ${person.id}`);
     store.close();

@@ -1,11 +1,10 @@
 // A table of the instance's own store that cannot be read for a while.
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Instance } from './instance.ts';
+import { openStore } from './store.ts';
 
 /** Renames a table, does `work`, and names it as it was. */
 export async function withTableAway(instance: Instance, table: string, work: () => Promise<void>): Promise<void> {
-  const store = new DatabaseSync(join(instance.dataFolder, 'sluice.sqlite'));
+  const store = openStore(instance);
   store.exec(`alter table "${table}" rename to "${table}_away"`);
   try {
     await work();
