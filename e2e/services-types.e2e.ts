@@ -167,7 +167,9 @@ test('SVC-001 a service of each kind is made by its form: database, file, email,
     }
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Service saved successfully.', { exact: true }).first()).toBeVisible();
-    const { body } = await instance.api('GET', `system/service?filter=name='${name}'&fields=type,label,is_active`);
-    expect(body.resource).toEqual([{ type: expect.any(String), label: group, is_active: true }]);
+    const { body } = await instance.api('GET', `system/service?filter=name='${name}'&fields=id,label,is_active`);
+    expect(body.resource).toEqual([{ id: expect.any(Number), label: group, is_active: true }]);
+    // A directory would change forms of other journeys.
+    await instance.api('DELETE', `system/service/${body.resource[0].id}`);
   }
 });
