@@ -37,7 +37,7 @@ test.skip(directoryMissing() !== undefined, 'slapd is not installed');
 const main = (page: Page) => page.getByRole('main');
 const group = `cn=Readers,ou=groups,${corp}`;
 
-test('SES-024 SES-042 ROL-007 ROL-008 ROL-030 a directory is connected, a role bound to a group of it, and a person of the group signs in', async ({
+test('SES-024 SES-028 SES-042 ROL-007 ROL-008 ROL-030 a directory is connected, a role bound to a group of it, and a person of the group signs in', async ({
   page,
   instance,
   directory,
@@ -96,6 +96,7 @@ test('SES-024 SES-042 ROL-007 ROL-008 ROL-030 a directory is connected, a role b
   const services = page.getByRole('combobox', { name: 'Services:' });
   await expect(services.getByRole('option')).toHaveText([`-- ${new URL(instance.url).host} --`, 'Company']);
   await services.selectOption('Company');
+  await expect(page.getByPlaceholder('Enter Username')).toHaveAttribute('type', 'text');
   await page.getByPlaceholder('Enter Username').fill('jo');
   await page.getByPlaceholder('Enter Password').fill('wrong');
   await page.getByRole('button', { name: 'Login' }).click();

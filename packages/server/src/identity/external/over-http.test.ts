@@ -55,7 +55,7 @@ const personOf = async (id: number) =>
   (await platform.ask('GET', `system/user/${id}?related=user_to_app_to_role_by_user_id`)).body;
 
 describe('a sign-in by a provider', () => {
-  it('redirects to the provider with state, nonce and proof, and tells scripts where', async () => {
+  it('SRV-014 redirects to the provider with state, nonce and proof, and tells scripts where', async () => {
     const { address, cookie } = await begin();
     const { origin, searchParams } = new URL(address);
     expect(origin).toBe(provider.issuer);

@@ -53,7 +53,7 @@ describe.skipIf(directoryMissing())('a directory', () => {
   };
   const personOf = async (id: number) => (await platform.ask('GET', `system/user/${id}`)).body;
 
-  it('SES-042, SES-051: the environment lists it, and POST user/session with service, username and password signs in', async () => {
+  it('SES-042, SES-051, SRV-007: the environment lists it, and POST user/session with service, username and password signs in', async () => {
     const { body: environment } = await platform.ask('GET', 'system/environment', { token: null });
     expect(environment.authentication.adldap).toEqual([
       {
@@ -92,7 +92,7 @@ describe.skipIf(directoryMissing())('a directory', () => {
     expect(query.body.id).toBe(body.id);
   });
 
-  it('remembers who wants it, and takes a suffix for addresses', async () => {
+  it('SRV-007 remembers who wants it, and takes a suffix for addresses', async () => {
     const isForever = ({ body }: Answer) =>
       JSON.parse(Buffer.from(body.session_token.split('.')[1], 'base64url').toString()).forever;
     expect(isForever(await signIn('jo', password, { body: { remember_me: true } }))).toBe(true);
@@ -101,7 +101,7 @@ describe.skipIf(directoryMissing())('a directory', () => {
     expect((await signIn('kay', password, { service: 'branch' })).body.email).toBe('kay+branch@branch.example');
   });
 
-  it('refuses what is missing, wrong, ambiguous or nobody with the words of the contract', async () => {
+  it('SRV-007 refuses what is missing, wrong, ambiguous or nobody with the words of the contract', async () => {
     for (const [username, secret] of [
       ['jo', ''],
       ['', password],

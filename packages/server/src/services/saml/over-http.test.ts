@@ -103,7 +103,7 @@ const isKnown = async (email: string) => {
 };
 
 describe('a sign-in by SAML', () => {
-  it('redirects to the provider with a request of this instance, and a cookie', async () => {
+  it('SRV-014 redirects to the provider with a request of this instance, and a cookie', async () => {
     const { headers } = await ask('GET', 'corp/sso');
     const { origin, searchParams } = new URL(headers.location as string);
     expect(origin).toBe(new URL(provider.entityId).origin);
