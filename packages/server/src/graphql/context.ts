@@ -3,7 +3,7 @@ import { type Failure, fail, wireError } from '@sluice/contract';
 import { GraphQLError } from 'graphql';
 import type { Call } from '../call/call.ts';
 import { isRecord } from '../call/payload.ts';
-import { callForMessage, type MessageRequest } from '../gateway/message-call.ts';
+import { callByDoor, type DoorRequest } from '../gateway/door-call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { agentContent } from '../mcp/agent-content.ts';
 
@@ -34,7 +34,7 @@ export class RequestContext {
   }
 
   /** Makes a call of the API and answers what it answered. Throws what it failed with, as an error of a field. */
-  async call(request: MessageRequest): Promise<unknown> {
+  async call(request: DoorRequest): Promise<unknown> {
     await this.enter();
     try {
       return await this.callNow(request);
@@ -43,8 +43,8 @@ export class RequestContext {
     }
   }
 
-  private async callNow(request: MessageRequest): Promise<unknown> {
-    const outcome = await callForMessage(this.message, request, 'graphql', this.platform, agentContent);
+  private async callNow(request: DoorRequest): Promise<unknown> {
+    const outcome = await callByDoor(this.message, request, 'graphql', this.platform, agentContent);
     if ('failure' in outcome) throw graphqlError(outcome.failure, this.message);
     const { content, status } = outcome;
     // A script may answer with anything.

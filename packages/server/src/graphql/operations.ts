@@ -20,7 +20,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import { isRecord } from '../call/payload.ts';
-import type { MessageRequest } from '../gateway/message-call.ts';
+import type { DoorRequest } from '../gateway/door-call.ts';
 import type { CatalogRoutine, CatalogTable } from './catalog.ts';
 import { graphqlError, type RequestContext } from './context.ts';
 import { anyValue, readScalar, writtenScalar } from './scalars.ts';
@@ -272,7 +272,7 @@ const request = (
   rest: string,
   query: ReadonlyMap<string, string>,
   payload?: unknown,
-): MessageRequest => ({
+): DoorRequest => ({
   ...{ verb, service, path: `_table/${name}${rest}`, query },
   ...(payload === undefined ? {} : { payload, type: 'application/json' }),
 });

@@ -1,12 +1,12 @@
 // A call that an agent makes, and what it is answered: the envelope of a failure with its advice, too.
 import { type Failure, wireError } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
-import { callForMessage, type MessageRequest } from '../gateway/message-call.ts';
+import { callByDoor, type DoorRequest } from '../gateway/door-call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { type AgentContent, maxAnswer } from './agent-content.ts';
 
 /** What an agent requests of a service. */
-export type AgentRequest = MessageRequest;
+export type AgentRequest = DoorRequest;
 
 export type AgentAnswer = AgentContent & { isError: boolean };
 
@@ -17,7 +17,7 @@ export async function callForAgent(
   platform: Platform,
   read: (reply: Reply, call: Call) => Promise<AgentContent>,
 ): Promise<AgentAnswer> {
-  const outcome = await callForMessage(message, request, 'agent', platform, async (reply, call) => {
+  const outcome = await callByDoor(message, request, 'agent', platform, async (reply, call) => {
     const content = await read(reply, call);
     call.memory?.take(Buffer.byteLength('text' in content ? content.text : content.base64));
     return content;

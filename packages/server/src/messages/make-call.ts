@@ -6,13 +6,11 @@ import { queryOf } from '../call/address.ts';
 import type { Call } from '../call/call.ts';
 import { bodyOf } from '../call/exchange.ts';
 import { readValue } from '../call/reply.ts';
+import { runCounted } from '../gateway/door-call.ts';
 import { runIdentified } from '../gateway/index.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { callLine } from '../log/call-line.ts';
 import { detachedCall } from '../scripts/detached-call.ts';
 import { findNotedCaller } from '../scripts/noted-caller.ts';
-import { countUse } from '../use/count-use.ts';
-import { failureText } from '../use/index.ts';
 import { type Message, payloadFor } from './message-call.ts';
 import type { Subscription } from './stored.ts';
 
@@ -25,7 +23,7 @@ export async function callForMessage(
   signal: AbortSignal,
   platform: Platform,
 ): Promise<void> {
-  const { use, log, metrics, settings, identity } = platform;
+  const { settings, identity } = platform;
   const caller = await findNotedCaller(subscription.caller, identity);
   const { verb, service, path, parameter, header } = subscription.call;
   const headers = new Map([['accept', 'application/json'], ...header]);
@@ -36,24 +34,11 @@ export async function callForMessage(
     ...{ header: (name) => headers.get(name), headerNames: () => [...headers.keys()] },
     ...bodyOf(payloadFor(subscription.call, message)),
   };
-  const began = performance.now();
-  let status = 500;
-  metrics.calls.begin();
-  try {
+  await runCounted(call, 'message', platform, async () => {
     const reply = await runIdentified(call, platform);
-    status = reply.status ?? 200;
     await readToEnd(reply);
-  } catch (error) {
-    if (error instanceof Failure) status = error.status;
-    metrics.countFailure(error);
-    call.state.set(failureText, error instanceof Failure ? error.message : 'Internal Server Error');
-    throw error;
-  } finally {
-    const elapsed = performance.now() - began;
-    countUse(use, call, status);
-    metrics.calls.end(call.service, call.verb, call.signal.aborted ? 'aborted' : status, elapsed);
-    if (log.isLevelEnabled('info')) log.info({ ...callLine(call, status, elapsed), message: true }, 'call');
-  }
+    return { status: reply.status ?? 200 };
+  });
 }
 
 /** Ends what the reply has open; one that is too long has done its work all the same. */

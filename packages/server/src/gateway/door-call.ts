@@ -1,5 +1,5 @@
-// A call that a message of a door makes: of an agent (mcp/) or of GraphQL (graphql/). It goes through the gateway as one by HTTP, with
-// its caller found already, counted and logged like one.
+// Calls that no request to the API makes: those of agents (mcp/), of GraphQL (graphql/) and of messages of a broker (messages/). They go
+// through the gateway as one by HTTP, with their caller found already, counted and logged like one.
 import { Failure, fail, type Verb } from '@sluice/contract';
 import { noAccess } from '../access/decide.ts';
 import { queryOf } from '../call/address.ts';
@@ -13,8 +13,8 @@ import { failureText } from '../use/index.ts';
 import { runIdentified } from './index.ts';
 import type { Platform } from './platform.ts';
 
-/** What a message requests of a service. */
-export interface MessageRequest {
+/** What somebody at another door requests of a service. */
+export interface DoorRequest {
   verb: Verb;
   /** Lower-cased name. */
   service: string;
@@ -26,45 +26,60 @@ export interface MessageRequest {
 }
 
 /** What became of a call: what was read of its reply, or why there is none. */
-export type MessageOutcome<T> = { content: T; status: number } | { failure: Failure };
+export type DoorOutcome<T> = { content: T; status: number } | { failure: Failure };
 
 /** Bytes of path and parameters, as of a request line. */
 const maxAddress = 32 * 1024;
 
-/** Makes the call and reads its reply; a failure is an outcome, too. `message` is what was sent, `door` stands in its line of the log. */
-export async function callForMessage<T>(
+/** Makes the call and reads its reply; a failure is an outcome, too. `message` is what was sent to the door. */
+export async function callByDoor<T>(
   message: Call,
-  request: MessageRequest,
+  request: DoorRequest,
   door: 'agent' | 'graphql',
   platform: Platform,
   read: (reply: Reply, call: Call) => Promise<T>,
-): Promise<MessageOutcome<T>> {
-  const { metrics, use, log } = platform;
+): Promise<DoorOutcome<T>> {
   const call = openCall(message, request);
+  try {
+    return await runCounted(call, door, platform, async () => {
+      checkAddress(request);
+      const reply = await runIdentified(call, platform);
+      return { content: await read(reply, call), status: reply.status ?? 200 };
+    });
+  } catch (error) {
+    return { failure: failureFor(error, call, platform) };
+  }
+}
+
+/** Counts and logs what runs a call and reads its reply; `mark` stands in the line of the log. Throws what `run` does. */
+export async function runCounted<T extends { status: number }>(
+  call: Call,
+  mark: 'agent' | 'graphql' | 'message',
+  { metrics, use, log }: Platform,
+  run: () => Promise<T>,
+): Promise<T> {
   const began = performance.now();
   metrics.calls.begin();
   let status = 500;
   try {
-    checkAddress(request);
-    const reply = await runIdentified(call, platform);
-    const content = await read(reply, call);
-    status = reply.status ?? 200;
-    return { content, status };
+    const outcome = await run();
+    status = outcome.status;
+    return outcome;
   } catch (error) {
     metrics.countFailure(error);
-    const failure = failureFor(error, call, platform);
+    const failure = error instanceof Failure ? error : fail('http.internal');
     status = failure.status;
     call.state.set(failureText, failure.message);
-    return { failure };
+    throw error;
   } finally {
     const elapsed = performance.now() - began;
     countUse(use, call, status);
     metrics.calls.end(call.service, call.verb, call.signal.aborted ? 'aborted' : status, elapsed);
-    if (log.isLevelEnabled('info')) log.info({ ...callLine(call, status, elapsed), [door]: true }, 'call');
+    if (log.isLevelEnabled('info')) log.info({ ...callLine(call, status, elapsed), [mark]: true }, 'call');
   }
 }
 
-function openCall(message: Call, { verb, service, path, query, type, payload }: MessageRequest): Call {
+function openCall(message: Call, { verb, service, path, query, type, payload }: DoorRequest): Call {
   const headers = new Map([
     ['accept', 'application/json'],
     ...(type === undefined ? [] : [['content-type', type] as const]),
@@ -82,7 +97,7 @@ function openCall(message: Call, { verb, service, path, query, type, payload }: 
 }
 
 /** What no address of a request could hold, no call has. */
-function checkAddress({ path, query }: MessageRequest): void {
+function checkAddress({ path, query }: DoorRequest): void {
   const texts = [path, ...query.values()];
   if (texts.some((text) => text.includes('\0')))
     throw fail('http.badAddress', { problem: 'it holds a NUL character.' });
