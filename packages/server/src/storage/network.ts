@@ -24,6 +24,21 @@ const networkProblems: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'its server speaks no TLS there',
 };
 
+/** The same of a server that is called `it` in a message that names it: of a broker, or a push service. */
+export const serverProblems: ReadonlyMap<unknown, string> = new Map([
+  ['ECONNREFUSED', 'it refuses connections'],
+  ['ECONNRESET', 'it broke the connection off'],
+  ['ENOTFOUND', 'its name is not known'],
+  ['EAI_AGAIN', 'its name is not known'],
+  ['EHOSTUNREACH', 'no way leads to it'],
+  ['ENETUNREACH', 'no way leads to it'],
+  ['ETIMEDOUT', 'it took too long'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not trusted'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
+]);
+
 /** A failure of the network, or of the catalogue already; undefined for other errors. */
 export function networkFailure(error: unknown): Failure | undefined {
   let cause = error;

@@ -6,7 +6,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { Failure, fail } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import { type Delivery, inLanes, type Notification, type PushTransport } from '../../push/index.ts';
-import { serverWords } from '../../storage/network.ts';
+import { serverProblems, serverWords } from '../../storage/network.ts';
 
 export interface AppleOptions {
   /** PEM: the certificate and its private key. */
@@ -240,17 +240,4 @@ function failureOf(error: unknown, secrets: string[]): Failure {
   return unreachable(words, error);
 }
 
-const problems = new Map([
-  ['ECONNREFUSED', 'it refuses connections'],
-  ['ECONNRESET', 'it broke the connection off'],
-  ['ENOTFOUND', 'its name is not known'],
-  ['EAI_AGAIN', 'its name is not known'],
-  ['EHOSTUNREACH', 'no way leads to it'],
-  ['ENETUNREACH', 'no way leads to it'],
-  ['ETIMEDOUT', 'it took too long'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not trusted'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
-  ['ERR_HTTP2_ERROR', 'it speaks no HTTP/2'],
-]);
+const problems = new Map([...serverProblems, ['ERR_HTTP2_ERROR', 'it speaks no HTTP/2']]);

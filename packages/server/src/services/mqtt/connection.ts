@@ -9,7 +9,7 @@ import { Failure, fail } from '@sluice/contract';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { type BrokerMessage, type Listening, maxGenerations } from '../../messages/broker.ts';
 import { matchesTopic } from '../../messages/topics.ts';
-import { serverWords } from '../../storage/network.ts';
+import { serverProblems, serverWords } from '../../storage/network.ts';
 import { readAuthorities } from './authorities.ts';
 
 export interface BrokerOptions {
@@ -350,21 +350,11 @@ const unreachable = (problem: string, cause?: unknown) => fail('message.unreacha
 /** Codes by which brokers refuse who connects: of MQTT 3.1.1, and of MQTT 5. */
 const loginCodes = new Set<unknown>([4, 5, 134, 135, 138, 140]);
 
-const problems = new Map<unknown, string>([
-  ['ECONNREFUSED', 'it refuses connections'],
-  ['ECONNRESET', 'it broke the connection off'],
+const problems = new Map([
+  ...serverProblems,
   ['EPIPE', 'it broke the connection off'],
-  ['ENOTFOUND', 'its name is not known'],
-  ['EAI_AGAIN', 'its name is not known'],
-  ['EHOSTUNREACH', 'no way leads to it'],
-  ['ENETUNREACH', 'no way leads to it'],
-  ['ETIMEDOUT', 'it took too long'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not trusted'],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its certificate is not trusted'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
   ['EPROTO', 'it speaks no TLS there'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'it speaks no TLS there'],
 ]);
