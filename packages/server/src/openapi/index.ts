@@ -4,10 +4,10 @@ import { pause } from '@sluice/sql';
 import { maskOfService } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
 import { createKey } from '../call/typed-map.ts';
-import { withinTime } from '../call/within-time.ts';
 import type { DescribeItem } from '../service/operation.ts';
 import type { ServiceRow, Services } from '../service/registry.ts';
 import type { ListedOperation } from '../service/route-table.ts';
+import { withTimeout } from '../store/dialects/within.ts';
 import type { DocumentedService, OtherService } from './document.ts';
 import type { ServiceItems } from './service-paths.ts';
 import type { StoredDefinitions } from './stored.ts';
@@ -51,7 +51,7 @@ export async function readServices(
       await pause();
       const read = readOne(services, row, rows.length === 1, refresh);
       reading[index] = read;
-      await withinTime(openingTurn, read).catch(() => undefined);
+      await withTimeout(openingTurn, read).catch(() => undefined);
     }
   };
   await Promise.all(Array.from({ length: Math.min(maxOpening, rows.length) }, readNext));
@@ -70,7 +70,7 @@ async function readOne(
     routes?.match(address, verb)?.operation.path === path;
   const definition = await definitionOf(services, row, isAlone);
   if (definition) return { row, operations, leadsTo, definition, items: noItems, isUnread: false };
-  const items = await withinTime(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
+  const items = await withTimeout(openTimeout, readItems(services, row, operations, refresh)).catch(() => undefined);
   return { row, operations, leadsTo, items: items ?? noItems, isUnread: items === undefined };
 }
 
@@ -98,7 +98,7 @@ export function otherServices(services: DocumentedServices, rows: readonly Servi
       name: row.name,
       describe(resource) {
         const key = `${row.key} ${resource}`;
-        const opening = opened.get(key) ?? withinTime(openTimeout, open(resource)).catch(() => undefined);
+        const opening = opened.get(key) ?? withTimeout(openTimeout, open(resource)).catch(() => undefined);
         opened.set(key, opening);
         return opening;
       },

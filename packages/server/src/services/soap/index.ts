@@ -3,11 +3,11 @@
 import { fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
-import { withinTime } from '../../call/within-time.ts';
 import { type Operation, routesOf } from '../../service/operation.ts';
 import { callerMask } from '../../service/root.ts';
 import { serviceType } from '../../service/service.ts';
 import { privateTargetsOf, type Settings } from '../../settings/index.ts';
+import { TimeoutError, withTimeout } from '../../store/dialects/within.ts';
 import { checkSoap, soapFields, wsdlPlace } from './config.ts';
 import { readOptions } from './options.ts';
 import { describeOperation, listed, openSoap, type SoapService, testSoap } from './service.ts';
@@ -44,8 +44,10 @@ export const soap = (settings: Settings) =>
         entry: { name: '' },
         items: {
           placeholder: 'operation',
-          names: async (service, refresh) =>
-            (await withinTime(listTime, service.operations(refresh), late)).map(({ name }) => name),
+          names: async (service, refresh) => {
+            const operations = await withTimeout(listTime, service.operations(refresh)).catch(refuseLate);
+            return operations.map(({ name }) => name);
+          },
           describe: async (service) => (name) => describeOperation(service, name),
         },
         routes: [
@@ -73,7 +75,9 @@ export const soap = (settings: Settings) =>
 /** Milliseconds that lists of all services wait for the WSDL of one. */
 const listTime = 5_000;
 
-const late = () => fail('remote.timeout', { problem: 'its WSDL takes too long' });
+function refuseLate(error: unknown): never {
+  throw error instanceof TimeoutError ? fail('remote.timeout', { problem: 'its WSDL takes too long' }) : error;
+}
 
 async function listOperations(call: Call, _values: unknown, service: SoapService): Promise<Reply> {
   const visible = (await service.operations()).filter(({ name }) => callerMask(call, name) !== 0);

@@ -1,4 +1,4 @@
-/** Thrown by `within`. */
+/** Thrown by `withTimeout`. */
 export class TimeoutError extends Error {}
 
 /**
