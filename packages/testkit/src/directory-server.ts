@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { selfSigned } from './certificates.ts';
 import { freePort, ownFolder } from './databases/own-server.ts';
 import { programOf, remoteServerMissing, serve } from './remote-servers.ts';
 
@@ -165,14 +166,12 @@ objectclass ( 1.3.6.1.4.1.99999.2.5 NAME 'computer' SUP top AUXILIARY )
 export async function startDirectoryServer({ more = [] }: { more?: string[] } = {}): Promise<DirectoryServer> {
   const own = ownFolder('');
   const at = (name: string) => join(own.folder, name);
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-      ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', at('key.pem'), '-out', at('cert.pem')],
-    ],
-    { stdio: 'pipe' },
+  const { key, cert } = selfSigned(
+    ...['-newkey', 'rsa:2048', '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
   );
+  writeFileSync(at('key.pem'), key, { mode: 0o600 });
+  writeFileSync(at('cert.pem'), cert);
   writeFileSync(at('corp.schema'), schema);
   const database = (folder: string, suffix: string, ...lines: string[]) => {
     execFileSync('mkdir', [at(folder)]);

@@ -1,11 +1,8 @@
 // A mail server in this process: takes mails, shows them as a reader would, and fails in the ways mail servers do.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { type KeyPair, selfSigned } from './certificates.ts';
 
 /** A mail as it arrived. */
 export interface ReceivedMail {
@@ -63,26 +60,14 @@ const refusal = (responseCode: number, text: string): SmtpError => Object.assign
 /** Milliseconds a slow server waits. */
 const slowness = 3_000;
 
-let pair: { key: string; cert: string } | undefined;
+let pair: KeyPair | undefined;
 
 /** A key and a certificate for `localhost`, made once. */
-export function selfSignedPair(): { key: string; cert: string } {
-  if (pair) return pair;
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-certificate-'));
-  try {
-    const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
-    execFileSync(
-      'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-        ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
-      ],
-      { stdio: 'ignore' },
-    );
-    pair = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export function selfSignedPair(): KeyPair {
+  pair ??= selfSigned(
+    ...['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=DNS:localhost'],
+  );
   return pair;
 }
 

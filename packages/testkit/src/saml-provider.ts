@@ -1,16 +1,8 @@
 // An identity provider of SAML 2.0 in this process (samlp), whose accounts a test names; anybody signs in there by a name alone. And
 // a browser without a window, to sign in at it.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-export interface KeyPair {
-  key: string;
-  cert: string;
-}
+import { type KeyPair, selfSigned } from './certificates.ts';
 
 /** What a test changes of how the provider answers; the names are those of the library. */
 export interface AnswerOptions {
@@ -59,18 +51,8 @@ export interface PostedAnswer {
 
 const nameIdFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
-/** An RSA key and a certificate that it signed itself, PEM. */
-export function makeKeyPair(bits = 2048): KeyPair {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-saml-'));
-  try {
-    const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
-    const made = ['req', '-x509', '-newkey', `rsa:${bits}`, '-nodes', '-days', '2', '-subj', '/CN=provider'];
-    execFileSync('openssl', [...made, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+/** An RSA key and a certificate that it signed itself. */
+export const makeKeyPair = (bits = 2048): KeyPair => selfSigned('-newkey', `rsa:${bits}`, '-subj', '/CN=provider');
 
 /** Starts a provider at a free port of `host`. */
 export async function startSamlProvider(host = '127.0.0.1'): Promise<SamlProvider> {
